@@ -25,23 +25,24 @@ namespace {
 /// "on" or "machines" would make nonsense of them. A test compares it with their sources.
 constexpr auto words_of_sentences =
     "a about above actions add added aeiou after again all allow allows altogether "
-    "an and answer any are as ask asked at available away back be because before "
-    "being bootstrap both breaks but by can cannot cause change changed changes "
-    "choose cluster clusters clustertemplate come comes config configurable "
-    "configuration configure confirm conflicts could count create delete does drop "
-    "each enough entry every exist exists failed few fewer find finished first "
-    "flavor for gave give go gone groups growing had hard hardware hardwaretype has "
-    "have here image imagetype in incompatible initialize install instead invalid "
-    "is it items its job keep kind kinds lacks layout least leave left let list "
-    "longer look machine machines made many matters max maximum may meanwhile "
-    "minimum more most must n name need needs no node nodes none not nothing number "
-    "nummachines of on once one only or others out performed person place possible "
-    "provider quotas reason remove removed replace replaced request requires "
-    "restart result right rule rules run runs s say service services share size "
-    "slots so solver solving something start state step stop sync synced take taken "
-    "takes template tenant than that the them there these this to together too type "
-    "types unfinished unsound up updating use value vectors version violated was "
-    "ways well were what where which with without work would wrong x ";
+    "among an and answer any are as ask asked at available away back be because "
+    "before being bootstrap both breaks but by can cannot cause change changed "
+    "changes choose cluster clusters clustertemplate come comes compatible config "
+    "configurable configuration configure confirm conflicts could count create "
+    "delete demands does drop each enough entry every exist exists failed few fewer "
+    "find finished first flavor for gave give go gone groups growing had hard "
+    "hardware hardwaretype has have here image imagetype in incompatible initialize "
+    "install instead invalid is it items its job keep kind kinds lacks layout least "
+    "leave left let list longer look machine machines made many matters max maximum "
+    "may meanwhile minimum more most must n name need needs no node nodes none not "
+    "nothing number nummachines of on once one only or other others out performed "
+    "person place possible provider quotas reason remove removed replace replaced "
+    "request requires restart result right rule rules run runs s same say service "
+    "services share size slots so solver solving something start state step stop "
+    "sync synced take taken takes template tenant than that the them there these "
+    "this to together too type types unfinished unsound up updating use value "
+    "vectors version violated was ways well were what where which with without work "
+    "would wrong x ";
 
 const std::set<std::string>& sentence_words() {
     static const std::set<std::string> words = [] {

@@ -93,6 +93,16 @@ std::vector<ReachedTemplate> reached_by(const CatalogueChange& change,
     return reached;
 }
 
+std::vector<std::string> words_on_lost(const CatalogueChange& change, const Labels& labels) {
+    std::vector<std::string> sentences;
+    for (const auto& [service, name] : operations::requirements_lost(change.before, change.after)) {
+        sentences.push_back(translated(
+            "{0} needs {1}, which nothing provides then.",
+            with_capital(kind_and_name(CatalogueKind::service, labels.service(service))), name));
+    }
+    return sentences;
+}
+
 std::vector<std::string> labels_of_broken(const ChangeEffects& effects, bool is_draft) {
     std::vector<std::string> labels;
     for (const BrokenTemplate& one : effects.broken) {
@@ -107,6 +117,7 @@ ChangeEffects effects_of_change(const CatalogueChange& change, const TroublesOf&
     ChangeEffects effects;
     const auto before = with_labels_of(change.before, change.after);
     const TemplateSurroundings around = surroundings_in(change.after);
+    effects.unprovided = words_on_lost(change, around.labels);
     const auto misfits_before = templates_that_do_not_work(before);
     const auto misfits_after = templates_that_do_not_work(change.after);
     const operations::SizedCatalogue sized_before(before);
@@ -144,8 +155,8 @@ ChangeEffects effects_of_change(const CatalogueChange& change, const TroublesOf&
     return effects;
 }
 
-std::vector<std::string> words_on_offered(const ChangeEffects& effects) {
-    std::vector<std::string> told;
+std::vector<std::string> words_to_confirm(const ChangeEffects& effects) {
+    std::vector<std::string> told = effects.unprovided;
     for (const BrokenTemplate& one : effects.broken) {
         if (one.is_draft) continue;
         for (const std::string& sentence : one.sentences) {

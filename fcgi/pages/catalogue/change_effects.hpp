@@ -11,8 +11,8 @@
 
 namespace fcgi::pages {
 
-// What a change of services, types and other entries does to cluster templates that are not changed
-// themselves. Pure.
+// What a change of services, types and other entries does to services and to cluster templates that
+// are not changed themselves. Pure.
 
 /// A change that need not be stored.
 struct CatalogueChange {
@@ -39,6 +39,9 @@ struct BrokenTemplate {
 };
 
 struct ChangeEffects {
+    /// "Service Shop needs cache, which nothing provides then." for each service that loses what it
+    /// requires.
+    std::vector<std::string> unprovided{};
     /// Those that users are offered first, then by name.
     std::vector<BrokenTemplate> broken{};
     /// What people read for templates whose sizes change and were not worked out; in the same
@@ -52,9 +55,9 @@ struct ChangeEffects {
 /// order of the effects.
 ChangeEffects effects_of_change(const CatalogueChange& change, const TroublesOf& troubles_of);
 
-/// "Cluster template Shop, offered to users: 3–8 machines: not possible.", a sentence for each
-/// thing; of many the first. Drafts are left out.
-std::vector<std::string> words_on_offered(const ChangeEffects& effects);
+/// What services lose, then "Cluster template Shop, offered to users: 3–8 machines: not possible.",
+/// a sentence for each thing; of many the first. Drafts are left out.
+std::vector<std::string> words_to_confirm(const ChangeEffects& effects);
 
 /// The same of drafts and of what was not checked, in a line each without reasons.
 std::vector<std::string> notes_on(const ChangeEffects& effects);

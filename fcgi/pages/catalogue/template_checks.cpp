@@ -200,7 +200,7 @@ ChangeCheck check_change(const auth::Visitor& visitor, App& app,
         return operations::troubles_of_sizes(sizes);
     };
     const auto effects = effects_of_change(change, troubles_of);
-    return {.to_check = words_on_offered(effects), .notes = notes_on(effects)};
+    return {.to_check = words_to_confirm(effects), .notes = notes_on(effects)};
 }
 
 ChangeCheck check_of_entry(const auth::Visitor& visitor, App& app, CatalogueKind kind,

@@ -45,7 +45,7 @@ std::vector<std::string> things_to_check(const auth::Visitor& visitor, App& app,
 
 /// What there is to read before a change reaches users.
 struct ChangeCheck {
-    /// To be confirmed: what it breaks for users (words_on_offered).
+    /// To be confirmed: what it breaks for users (words_to_confirm).
     std::vector<std::string> to_check{};
     /// Told beside it (notes_on).
     std::vector<std::string> notes{};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "provisioner/model/catalogue/service.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
@@ -74,6 +75,21 @@ std::set<std::string> names_provided(const Json& service) {
 std::set<std::string> names_provided(const std::vector<Json>& services) {
     std::set<std::string> names;
     for (const Json& service : services) names.merge(names_provided(service));
+    return names;
+}
+
+/// What a service depends on and is not among the names that are provided; sorted.
+std::vector<UnprovidedName> unprovided_among(const std::set<std::string>& provided,
+                                             const Json& service) {
+    std::map<std::string, bool> missing;
+    for (const auto& [path, how, is_required] : dependency_places()) {
+        if (path.size() == 2) continue;  // What must not be there may be missing.
+        for (const std::string& name : base::strings_of(at(service, path))) {
+            if (!provided.contains(name)) missing[name] |= is_required;
+        }
+    }
+    std::vector<UnprovidedName> names;
+    for (const auto& [name, is_required] : missing) names.push_back({name, is_required});
     return names;
 }
 
@@ -305,16 +321,24 @@ base::Problems blockers(const CatalogueEntries& all, const std::vector<EntryName
 std::vector<UnprovidedName> unprovided_names(const CatalogueEntries& all, const Json& service) {
     auto provided = names_provided(entries_of(all, CatalogueKind::service));
     provided.merge(names_provided(service));
-    std::map<std::string, bool> missing;
-    for (const auto& [path, how, is_required] : dependency_places()) {
-        if (path.size() == 2) continue;  // What must not be there may be missing.
-        for (const std::string& name : base::strings_of(at(service, path))) {
-            if (!provided.contains(name)) missing[name] |= is_required;
+    return unprovided_among(provided, service);
+}
+
+std::vector<UnmetRequirement> requirements_lost(const CatalogueEntries& before,
+                                                const CatalogueEntries& after) {
+    const auto provided_before = names_provided(entries_of(before, CatalogueKind::service));
+    const auto provided = names_provided(entries_of(after, CatalogueKind::service));
+    std::vector<UnmetRequirement> lost;
+    if (std::ranges::includes(provided, provided_before)) return lost;
+    for (const Json& service : entries_of(after, CatalogueKind::service)) {
+        for (auto& [name, is_required] : unprovided_among(provided, service)) {
+            if (!is_required || !provided_before.contains(name)) continue;
+            lost.push_back({.service = name_of(service), .name = std::move(name)});
         }
     }
-    std::vector<UnprovidedName> names;
-    for (const auto& [name, is_required] : missing) names.push_back({name, is_required});
-    return names;
+    std::ranges::sort(lost, {},
+                      [](const UnmetRequirement& one) { return std::tie(one.service, one.name); });
+    return lost;
 }
 
 base::Problems circles_of_service(const CatalogueEntries& all, const Json& service) {

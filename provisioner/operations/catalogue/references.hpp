@@ -62,6 +62,19 @@ struct UnprovidedName {
 std::vector<UnprovidedName> unprovided_names(const CatalogueEntries& all,
                                              const base::Json& service);
 
+/// A service that requires a name that nothing provides.
+struct UnmetRequirement {
+    std::string service{};
+    std::string name{};
+
+    bool operator==(const UnmetRequirement&) const = default;
+};
+
+/// What services of `after` require and a service of `before` provided, but none of `after` does;
+/// by service and name.
+std::vector<UnmetRequirement> requirements_lost(const CatalogueEntries& before,
+                                                const CatalogueEntries& after);
+
 /// The circles of dependencies that a service, in wire form, closes among `all`; empty when it
 /// cannot be read.
 base::Problems circles_of_service(const CatalogueEntries& all, const base::Json& service);

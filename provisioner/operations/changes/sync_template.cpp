@@ -1,13 +1,10 @@
 #include "provisioner/operations/changes/sync_template.hpp"
 
-#include <algorithm>
-
 #include "provisioner/base/fnv1a.hpp"
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/audit.hpp"
-#include "provisioner/operations/clusters/prepare.hpp"
+#include "provisioner/operations/changes/template_misfits.hpp"
 #include "provisioner/operations/clusters/resolve_template.hpp"
-#include "provisioner/solver/constraints.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 
@@ -15,25 +12,12 @@ namespace provisioner::operations {
 
 namespace {
 
-using Names = std::vector<std::string>;
-
 /// Read at once while those that are behind are looked for.
 constexpr int clusters_at_once = 200;
 
-solver::ClusterLayout layout_of(const std::vector<model::Node>& nodes) {
-    solver::ClusterLayout layout;
-    for (const model::Node& node : nodes) {
-        layout.groups.push_back({.hardware_type = node.hardware_type,
-                                 .image_type = node.image_type,
-                                 .services = node.services,
-                                 .count = 1});
-    }
-    return layout;
-}
-
-/// The newest version of the cluster's template, resolved, if the cluster satisfies it.
-Result<model::ClusterTemplate> newest_template(store::Connection& connection,
-                                               const model::Cluster& cluster) {
+/// The newest version of the cluster's template, resolved, and why it does not fit, if it does not.
+Result<NewestTemplate> newest_template(store::Connection& connection,
+                                       const model::Cluster& cluster) {
     const std::string& name = cluster.snapshot.cluster_template.header.name;
     if (!store::find_entry(connection, cluster.tenant, model::CatalogueKind::cluster_template,
                            name)) {
@@ -44,17 +28,24 @@ Result<model::ClusterTemplate> newest_template(store::Connection& connection,
         return refuse(Refusal::Kind::not_found, "", "could not find cluster nodes");
     }
     auto newest = find_resolved(connection, cluster.tenant, name);
-    if (newest && !layout_keeps(*newest, cluster.services, nodes)) {
-        return refuse(Refusal::Kind::invalid, "",
-                      "updating the template would result in an invalid cluster");
+    if (!newest) return base::unexpected(newest.error());
+    NewestTemplate found{.cluster_template = *std::move(newest)};
+    for (auto& sentence : template_misfits(found.cluster_template, cluster.services, nodes)) {
+        found.misfits.push_back({.field = "", .message = std::move(sentence)});
     }
-    return newest;
+    return found;
+}
+
+/// Of a template that does not fit: its misfits, and the wire contract's text for all of them.
+base::unexpected<Refusal> refuse_misfits(base::Problems misfits) {
+    auto refusal = refuse(Refusal::Kind::invalid, std::move(misfits));
+    refusal.value().wire_message = "updating the template would result in an invalid cluster";
+    return refusal;
 }
 
 /// The same, if the caller may give it to the cluster now.
-Result<model::ClusterTemplate> template_for(store::Connection& connection,
-                                            const model::Caller& caller,
-                                            const model::Cluster& cluster) {
+Result<NewestTemplate> template_for(store::Connection& connection, const model::Caller& caller,
+                                    const model::Cluster& cluster) {
     if (cluster.status != model::ClusterStatus::active) {
         return refuse(Refusal::Kind::conflict, "",
                       "Cluster is not in a state where the template can by synced");
@@ -76,12 +67,13 @@ Result<void> take_newest(store::Database& database, const model::Caller& caller,
         }
         auto newest = template_for(connection, caller, *cluster);
         if (!newest) return base::unexpected(newest.error());
-        if (shown && *shown != sum_of_template(*newest)) {
+        if (!newest->misfits.empty()) return refuse_misfits(std::move(newest->misfits));
+        if (shown && *shown != sum_of_template(newest->cluster_template)) {
             return refuse(Refusal::Kind::conflict, "",
                           "The template was changed meanwhile. Look again at what changes.");
         }
         const int before = cluster->snapshot.cluster_template.header.version;
-        cluster->snapshot.cluster_template = *std::move(newest);
+        cluster->snapshot.cluster_template = std::move(newest->cluster_template);
         store::update_template(connection, *cluster);
         audit(connection, caller,
               {.action = "cluster.sync-template",
@@ -93,22 +85,6 @@ Result<void> take_newest(store::Database& database, const model::Caller& caller,
 }
 
 }  // namespace
-
-bool layout_keeps(const model::ClusterTemplate& cluster_template, const Names& services,
-                  const std::vector<model::Node>& nodes) {
-    const model::Compatibility& allowed = cluster_template.compatibility;
-    const bool services_allowed = std::all_of(
-        services.begin(), services.end(),
-        [&](const std::string& name) { return solver::allows(allowed.services, name); });
-    const bool machines_allowed =
-        std::all_of(nodes.begin(), nodes.end(), [&](const model::Node& node) {
-            return solver::allows(allowed.hardware_types, node.hardware_type) &&
-                   solver::allows(allowed.image_types, node.image_type);
-        });
-    return services_allowed && machines_allowed &&
-           check_size(cluster_template.constraints, static_cast<int>(nodes.size())) &&
-           solver::is_acceptable(cluster_template.constraints, services, layout_of(nodes));
-}
 
 std::string sum_of_template(const model::ClusterTemplate& newest) {
     return std::to_string(base::fnv1a(std::to_string(newest.header.version) + '\n' +
@@ -125,9 +101,9 @@ Result<void> sync_template_as_shown(store::Database& database, const model::Call
     return take_newest(database, caller, id, shown);
 }
 
-Result<model::ClusterTemplate> preview_sync(store::Database& database, const model::Caller& caller,
-                                            model::ClusterId id) {
-    return database.read([&](store::Connection& connection) -> Result<model::ClusterTemplate> {
+Result<NewestTemplate> preview_sync(store::Database& database, const model::Caller& caller,
+                                    model::ClusterId id) {
+    return database.read([&](store::Connection& connection) -> Result<NewestTemplate> {
         const auto cluster = store::find_cluster(connection, caller, id);
         if (!cluster) return no_such_cluster(id);
         return template_for(connection, caller, *cluster);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "provisioner/model/clusters/node.hpp"
+#include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/operations/refusal.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
@@ -11,17 +11,12 @@
 
 namespace provisioner::operations {
 
-/// Whether the present nodes keep everything the template demands: its size, the types and services
-/// it allows, and its constraints. Pure.
-bool layout_keeps(const model::ClusterTemplate& cluster_template,
-                  const std::vector<std::string>& services, const std::vector<model::Node>& nodes);
-
 /// Gives an active cluster the newest version of its template, resolved. Later changes follow its
 /// rules; nothing is done on the nodes, and no job starts.
 ///
 /// Refused with the texts of the wire contract. With not_found when the cluster, its template or
 /// its nodes do not exist. With conflict when the cluster is not active. As invalid when the
-/// present layout violates the new template.
+/// present layout violates the new template, with its template_misfits().
 Result<void> sync_template(store::Database& database, const model::Caller& caller,
                            model::ClusterId cluster);
 
@@ -34,9 +29,17 @@ std::string sum_of_template(const model::ClusterTemplate& newest);
 Result<void> sync_template_as_shown(store::Database& database, const model::Caller& caller,
                                     model::ClusterId cluster, const std::string& shown);
 
-/// The template that sync_template would give the cluster, or its refusal. Writes nothing.
-Result<model::ClusterTemplate> preview_sync(store::Database& database, const model::Caller& caller,
-                                            model::ClusterId cluster);
+/// The newest version of a cluster's template, resolved.
+struct NewestTemplate {
+    model::ClusterTemplate cluster_template{};
+    /// Why the cluster cannot take it (template_misfits); empty: it can.
+    base::Problems misfits{};
+};
+
+/// The template that sync_template would give the cluster, or would if it fitted; otherwise its
+/// refusal. Writes nothing.
+Result<NewestTemplate> preview_sync(store::Database& database, const model::Caller& caller,
+                                    model::ClusterId cluster);
 
 /// A cluster that was made from a template.
 struct TemplateUse {

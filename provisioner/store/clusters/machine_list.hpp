@@ -95,8 +95,8 @@ struct ServiceState {
 using ServicePlaces = std::set<std::pair<model::NodeId, std::string>>;
 
 /// The last start or stop of each of these services. Those without one, and those that were removed
-/// since and have come back, have no row. Tasks that have not begun do not count. Reads the newest jobs of the cluster one by one, and all the others only
-/// if something is still missing.
+/// since and have come back, have no row. Tasks that have not begun do not count. Reads the newest
+/// jobs of the cluster one by one, and all the others only if something is still missing.
 std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,
                                          ServicePlaces wanted);
 

@@ -77,6 +77,30 @@ void add_words_on_needs(const DraftPage& page, Json& list) {
                          "{0} entries need others that are not selected. They are not selected.")));
 }
 
+std::string words_on_number_overtaken(OvertakenEntry::How how, unsigned long number) {
+    switch (how) {
+        case OvertakenEntry::How::changed:
+            return translated_count(number, "{0} entry was changed meanwhile. It is not selected.",
+                                    "{0} entries were changed meanwhile. They are not selected.");
+        case OvertakenEntry::How::created:
+            return translated_count(number, "{0} entry was created meanwhile. It is not selected.",
+                                    "{0} entries were created meanwhile. They are not selected.");
+        case OvertakenEntry::How::deleted:
+            return translated_count(number, "{0} entry was deleted meanwhile. It is not selected.",
+                                    "{0} entries were deleted meanwhile. They are not selected.");
+    }
+    throw std::logic_error("unknown way to overtake an entry");
+}
+
+void add_words_on_overtaken(const DraftPage& page, Json& list) {
+    std::map<OvertakenEntry::How, unsigned long> counts;
+    for (const auto& [entry, overtaken] : page.overtaken) ++counts[overtaken.how];
+    for (const auto& [how, number] : counts) {
+        list.push_back(
+            sentence_on_group(GroupRank::unsound, words_on_number_overtaken(how, number)));
+    }
+}
+
 }  // namespace
 
 std::vector<const DraftEntry*> entries_by_group(const DraftPage& page) {
@@ -138,12 +162,7 @@ Json words_on_unselected(const DraftPage& page) {
     }
     add_words_on_circles(entries, list);
     add_words_on_needs(page, list);
-    if (!page.overtaken.empty()) {
-        add(GroupRank::unsound,
-            translated_count(page.overtaken.size(),
-                             "{0} entry was changed by somebody else. It is not selected.",
-                             "{0} entries were changed by somebody else. They are not selected."));
-    }
+    add_words_on_overtaken(page, list);
     return list;
 }
 

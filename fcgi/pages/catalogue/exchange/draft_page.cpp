@@ -49,15 +49,61 @@ std::string words_of_state(State state) {
     return "";
 }
 
-std::vector<EntryName> needs_of(const DraftPage& page, const DraftEntry& entry) {
+std::vector<UnselectedNeed> needs_of(const DraftPage& page, const DraftEntry& entry) {
     const auto found = page.needs.find({entry.kind, entry.name});
-    return found == page.needs.end() ? std::vector<EntryName>() : found->second;
+    return found == page.needs.end() ? std::vector<UnselectedNeed>() : found->second;
 }
 
-/// Who has changed an entry since its form was drawn, and when.
-Json overtaker_json(const DraftPage& page, const DraftEntry& entry) {
+std::string words_on_need(const UnselectedNeed& need) {
+    const auto& [needed, provider] = need;
+    return provider.empty() ? translated("It needs {0}, which is not selected.",
+                                         kind_and_name(needed.kind, needed.name))
+                            : translated("It needs {0}: {1} provides it, and is not selected.",
+                                         needed.name, kind_and_name(needed.kind, provider));
+}
+
+std::string words_on_need_of(const DraftEntry& entry, const UnselectedNeed& need) {
+    const auto& [needed, provider] = need;
+    const auto needing = with_capital(kind_and_name(entry.kind, entry.name));
+    return provider.empty()
+               ? translated("{0} needs {1}, which is not selected.", needing,
+                            kind_and_name(needed.kind, needed.name))
+               : translated("{0} needs {1}: {2} provides it, and is not selected.", needing,
+                            needed.name, kind_and_name(needed.kind, provider));
+}
+
+/// What is to be checked in an entry, without what is said of it as a need.
+std::vector<std::string> checked_beside_needs(const DraftPage& page, const DraftEntry& entry,
+                                              const EntryCheck& check) {
+    auto warnings = check.warnings;
+    for (const auto& need : needs_of(page, entry)) {
+        std::erase(warnings, words_on_missing(need.entry));
+    }
+    return warnings;
+}
+
+std::string words_on_overtaken(OvertakenEntry::How how) {
+    switch (how) {
+        case OvertakenEntry::How::changed:
+            return translated("It was changed since this import was reviewed.");
+        case OvertakenEntry::How::created:
+            return translated("It was created since this import was reviewed.");
+        case OvertakenEntry::How::deleted:
+            return translated(
+                "It was deleted since this import was reviewed. Importing it makes it anew.");
+    }
+    throw std::logic_error("unknown way to overtake an entry");
+}
+
+/// Who has changed or deleted an entry since its form was drawn, and when.
+void put_overtaker(const DraftPage& page, const DraftEntry& entry, Json& row) {
+    row["last_change"] = nullptr;
+    row["deletion"] = nullptr;
     const auto found = page.overtaken.find({entry.kind, entry.name});
-    return found == page.overtaken.end() ? Json() : to_json(found->second, page.now);
+    if (found == page.overtaken.end()) return;
+    const auto& [how, change] = found->second;
+    const bool is_gone = how == OvertakenEntry::How::deleted;
+    row[is_gone ? "deletion" : "last_change"] = to_json(change, page.now);
 }
 
 Json warnings_of(const DraftPage& page, const DraftEntry& entry) {
@@ -84,12 +130,11 @@ Json warnings_of(const DraftPage& page, const DraftEntry& entry) {
         warnings.push_back({{"warning", problem_words(circle.message)}});
     }
     for (const auto& needed : needs_of(page, entry)) {
-        warnings.push_back({{"warning", translated("It needs {0}, which is not selected.",
-                                                   kind_and_name(needed.kind, needed.name))}});
+        warnings.push_back({{"warning", words_on_need(needed)}});
     }
-    if (page.overtaken.contains({entry.kind, entry.name})) {
-        warnings.push_back(
-            {{"warning", translated("It was changed since this import was reviewed.")}});
+    const auto overtaken = page.overtaken.find({entry.kind, entry.name});
+    if (overtaken != page.overtaken.end()) {
+        warnings.push_back({{"warning", words_on_overtaken(overtaken->second.how)}});
     }
     return warnings;
 }
@@ -111,7 +156,7 @@ Json checks_json(const DraftPage& page, const DraftEntry& entry) {
     const auto found = page.checks.find({entry.kind, entry.name});
     // What is asked about is told in the question.
     if (found == page.checks.end() || is_asked_about(page, entry)) return list;
-    for (const auto& warning : found->second.warnings) {
+    for (const auto& warning : checked_beside_needs(page, entry, found->second)) {
         const bool is_said = std::ranges::any_of(entry.missing, [&](const auto& missing) {
             return words_on_missing(missing) == warning;
         });
@@ -137,7 +182,7 @@ Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_conten
     Json row;
     row["value"] = value;
     row["row_id"] = row_of(page, entry);
-    row["last_change"] = overtaker_json(page, entry);
+    put_overtaker(page, entry, row);
     row["name"] = entry.name.empty() ? translated("(without a name)") : entry.name;
     row["kind_label"] = singular_title(entry.kind);
     row["state"] = words_of_state(entry.state);
@@ -173,9 +218,7 @@ std::map<std::string, std::string> links_to_needs(const DraftPage& page) {
     for (const DraftEntry& entry : page.entries) {
         if (!is_selected(page, entry)) continue;
         for (const auto& needed : needs_of(page, entry)) {
-            links[translated("{0} needs {1}, which is not selected.",
-                             with_capital(kind_and_name(entry.kind, entry.name)),
-                             kind_and_name(needed.kind, needed.name))] = '#' + row_of(page, entry);
+            links[words_on_need_of(entry, needed)] = '#' + row_of(page, entry);
         }
     }
     return links;
@@ -280,6 +323,15 @@ bool is_selected(const DraftPage& page, const DraftEntry& entry) {
     return std::ranges::count(*page.ticked, choice_value(entry.kind, entry.name)) > 0;
 }
 
+std::vector<EntryName> unselected_entries(const DraftPage& page) {
+    std::vector<EntryName> names;
+    for (const DraftEntry& entry : page.entries) {
+        if (entry.state == State::same || is_selected(page, entry)) continue;
+        names.push_back({entry.kind, entry.name});
+    }
+    return names;
+}
+
 bool is_kept_as_draft(const DraftPage& page, const DraftEntry& entry) {
     return entry.kind == CatalogueKind::cluster_template && is_change_for_users(entry) &&
            page.keeps_changes;
@@ -291,7 +343,7 @@ std::vector<std::string> changes_to_check(const DraftPage& page) {
     for (const DraftEntry& entry : page.entries) {
         const auto found = page.checks.find({entry.kind, entry.name});
         if (found == page.checks.end() || !is_asked_about(page, entry)) continue;
-        auto told = found->second.warnings;
+        auto told = checked_beside_needs(page, entry, found->second);
         if (!found->second.unchecked.empty()) told.push_back(found->second.unchecked);
         for (const auto& one : told) sentences.push_back(translated("{0}: {1}", entry.name, one));
     }

@@ -363,7 +363,12 @@ Response import_selection(const Request& request, const Visitor& visitor, App& a
     }
     const auto imported = import_chosen(app, visitor, *catalogue, sent, page);
     if (imported)
-        return done_import(app, visitor, {*imported, page.note, page.offers_templates}, kept);
+        return done_import(app, visitor,
+                           {.entries = *imported,
+                            .note = page.note,
+                            .offers_templates = page.offers_templates,
+                            .unselected = unselected_entries(page)},
+                           kept);
     if (imported.error().kind == operations::Refusal::Kind::conflict) {
         // Somebody was faster by a moment.
         auto again = reviewed();

@@ -70,6 +70,21 @@ struct EntryCheck {
 /// Of those that were looked at.
 using ImportChecks = std::map<provisioner::model::EntryName, EntryCheck>;
 
+/// What an entry needs that only entries of the import have which are not selected.
+struct UnselectedNeed {
+    provisioner::model::EntryName entry{};
+    /// The service of the import that provides it under another name; empty: it has the name.
+    std::string provider{};
+};
+
+/// What somebody did to an entry since the form of an import was drawn.
+struct OvertakenEntry {
+    enum class How { changed, created, deleted };
+
+    How how = How::changed;
+    std::optional<LastChange> change{};
+};
+
 /// What an import would change, with a choice for each entry: views/catalogue/exchange/draft.
 struct DraftPage {
     std::string text{};
@@ -82,10 +97,10 @@ struct DraftPage {
     std::optional<std::vector<std::string>> ticked{};
     /// What entries name of the import that is not selected and that the catalogue does not have
     /// (note_unselected_needs).
-    std::map<provisioner::model::EntryName, std::vector<provisioner::model::EntryName>> needs{};
-    /// The entries that were ticked, and that somebody has changed since their form was drawn, with
-    /// the last change (note_overtaken).
-    std::map<provisioner::model::EntryName, std::optional<LastChange>> overtaken{};
+    std::map<provisioner::model::EntryName, std::vector<UnselectedNeed>> needs{};
+    /// The entries that were ticked, and that are not as their form has shown them, with the last
+    /// change (note_overtaken).
+    std::map<provisioner::model::EntryName, OvertakenEntry> overtaken{};
     /// What was chosen for templates (operations::ImportOptions).
     bool offers_templates = false;
     bool keeps_changes = true;
@@ -114,6 +129,9 @@ std::string row_of(const DraftPage& page, const provisioner::operations::DraftEn
 /// Whether an entry is chosen: `ticked`, or what it is without.
 bool is_selected(const DraftPage& page, const provisioner::operations::DraftEntry& entry);
 
+/// The entries that are new, changed or invalid, and not chosen.
+std::vector<provisioner::model::EntryName> unselected_entries(const DraftPage& page);
+
 /// Whether it is a change of an offered template that is kept as a draft.
 bool is_kept_as_draft(const DraftPage& page, const provisioner::operations::DraftEntry& entry);
 
@@ -134,6 +152,8 @@ struct ReceiptPage {
     /// Whether new templates were to be offered to everybody: those that are drafts nevertheless
     /// have something to check.
     bool offers_templates = false;
+    /// Those that would have changed something, or were invalid, and were not selected.
+    std::vector<provisioner::model::EntryName> unselected{};
 };
 provisioner::base::Json to_json(const ReceiptPage& page);
 

@@ -66,6 +66,20 @@ ImportChecks contradictions_in(const DraftPage& page, const operations::Catalogu
     return checks;
 }
 
+/// The entry among `unselected` that is needed under this name, or that provides it.
+UnselectedNeed need_among(const operations::CatalogueEntries& unselected,
+                          provisioner::model::EntryName needed) {
+    UnselectedNeed need{.entry = std::move(needed)};
+    const auto& [kind, name] = need.entry;
+    for (const Json& one : operations::entries_of(unselected, kind)) {
+        const auto own = text_at(one, "name");
+        if (own == name) return {.entry = need.entry};
+        auto names = operations::known_names({{kind, {one}}});
+        if (need.provider.empty() && names[kind].contains(name)) need.provider = own;
+    }
+    return need;
+}
+
 std::string words_on_not_judged() {
     return translated("Not checked: an import checks only so many templates and what they use.");
 }
@@ -107,7 +121,9 @@ void note_unselected_needs(const operations::CatalogueEntries& all, DraftPage& p
             std::erase_if(needed,
                           [&](const auto& one) { return !left[one.kind].contains(one.name); });
             if (needed.empty()) continue;
-            page.needs[{entry.kind, entry.name}] = std::move(needed);
+            auto& needs = page.needs[{entry.kind, entry.name}];
+            needs.clear();
+            for (auto& one : needed) needs.push_back(need_among(unselected, std::move(one)));
             has_more = !page.ticked;
         }
     }

@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/exchange/overtaken_entries.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
@@ -16,6 +17,54 @@ using provisioner::operations::DraftEntry;
 namespace operations = provisioner::operations;
 namespace store = provisioner::store;
 
+namespace {
+
+using How = OvertakenEntry::How;
+
+How how_overtaken(int seen, int version) {
+    if (version == 0) return How::deleted;
+    // Whoever changed it since need not have created it.
+    return seen == 0 && version == 1 ? How::created : How::changed;
+}
+
+std::string words_on_overtaking(How how, const LastChange& change,
+                                provisioner::base::Timestamp now) {
+    const std::string by = change.is_own ? translated("you, in another window") : change.user;
+    const auto at = moment(change.at, now).at("relative").get<std::string>();
+    switch (how) {
+        case How::changed:
+            return translated(
+                "changed by {0}, {1}. It is no longer selected: look at the differences again.", by,
+                at);
+        case How::created:
+            return translated(
+                "created by {0}, {1}. It is no longer selected: look at the differences.", by, at);
+        case How::deleted:
+            return translated(
+                "deleted by {0}, {1}. It is no longer selected. Importing it makes it anew.", by,
+                at);
+    }
+    throw std::logic_error("unknown way to overtake an entry");
+}
+
+/// Of what nobody is known to have done.
+std::string words_on_overtaking(How how) {
+    switch (how) {
+        case How::changed:
+            return translated(
+                "changed meanwhile. It is no longer selected: look at the differences again.");
+        case How::created:
+            return translated(
+                "created meanwhile. It is no longer selected: look at the differences.");
+        case How::deleted:
+            return translated(
+                "deleted meanwhile. It is no longer selected. Importing it makes it anew.");
+    }
+    throw std::logic_error("unknown way to overtake an entry");
+}
+
+}  // namespace
+
 SeenVersions seen_versions(const http::FormData& sent) {
     constexpr std::string_view seen = "seen.";
     SeenVersions versions;
@@ -27,14 +76,15 @@ SeenVersions seen_versions(const http::FormData& sent) {
     return versions;
 }
 
-std::vector<EntryName> overtaken_entries(const DraftPage& page, const SeenVersions& seen) {
-    std::vector<EntryName> entries;
+std::map<EntryName, OvertakenEntry::How> overtaken_entries(const DraftPage& page,
+                                                           const SeenVersions& seen) {
+    std::map<EntryName, OvertakenEntry::How> entries;
     for (const DraftEntry& entry : page.entries) {
         const auto value = choice_value(entry.kind, entry.name);
         const auto found = seen.find(value);
         const bool is_ticked = page.ticked && std::ranges::count(*page.ticked, value) > 0;
         if (!is_ticked || found == seen.end() || found->second == entry.version) continue;
-        entries.push_back({entry.kind, entry.name});
+        entries[{entry.kind, entry.name}] = how_overtaken(found->second, entry.version);
     }
     return entries;
 }
@@ -44,13 +94,16 @@ void note_overtaken(App& app, const auth::Visitor& visitor, const SeenVersions& 
     const auto entries = overtaken_entries(page, seen);
     if (entries.empty()) return;
     app.database.read([&](store::Connection& connection) {
-        for (const auto& [kind, name] : entries) {
-            page.overtaken[{kind, name}] =
-                last_change_of(connection, visitor.who().user.id, visitor.who().tenant.id,
-                               operations::audited(kind), name);
+        for (const auto& [entry, how] : entries) {
+            page.overtaken[entry] = {
+                .how = how,
+                .change = last_change_of(connection, visitor.who().user.id, visitor.who().tenant.id,
+                                         operations::audited(entry.kind), entry.name)};
         }
     });
-    for (const auto& [kind, name] : entries) std::erase(*page.ticked, choice_value(kind, name));
+    for (const auto& [entry, how] : entries) {
+        std::erase(*page.ticked, choice_value(entry.kind, entry.name));
+    }
 }
 
 Problems problems_of_overtaken(const DraftPage& page) {
@@ -58,17 +111,10 @@ Problems problems_of_overtaken(const DraftPage& page) {
     for (const DraftEntry& entry : page.entries) {
         const auto found = page.overtaken.find({entry.kind, entry.name});
         if (found == page.overtaken.end()) continue;
-        const auto& change = found->second;
-        const std::string by = !change          ? ""
-                               : change->is_own ? translated("you, in another window")
-                                                : change->user;
-        problems.push_back(
-            {row_of(page, entry),
-             change ? translated("changed by {0}, {1}. It is no longer selected: look at the "
-                                 "differences again.",
-                                 by, moment(change->at, page.now).at("relative").get<std::string>())
-                    : translated("changed meanwhile. It is no longer selected: look at the "
-                                 "differences again.")});
+        const auto& [how, change] = found->second;
+        problems.push_back({row_of(page, entry), change
+                                                     ? words_on_overtaking(how, *change, page.now)
+                                                     : words_on_overtaking(how)});
     }
     return problems;
 }

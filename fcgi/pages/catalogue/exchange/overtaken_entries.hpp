@@ -15,10 +15,10 @@ using SeenVersions = std::map<std::string, int>;
 SeenVersions seen_versions(const http::FormData& sent);
 
 /// The ticked entries that are not as the form has shown them. Pure.
-std::vector<provisioner::model::EntryName> overtaken_entries(const DraftPage& page,
-                                                             const SeenVersions& seen);
+std::map<provisioner::model::EntryName, OvertakenEntry::How> overtaken_entries(
+    const DraftPage& page, const SeenVersions& seen);
 
-/// Notes them with who changed them, and takes their ticks away: they are looked at again.
+/// Notes them with who did that, and takes their ticks away: they are looked at again.
 void note_overtaken(App& app, const auth::Visitor& visitor, const SeenVersions& seen,
                     DraftPage& page);
 

@@ -3,7 +3,9 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
+#include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -49,12 +51,27 @@ std::string words_on_all(const ReceiptPage& page) {
                       translated_count(made, "{0} change", "{0} changes"), drafts);
 }
 
+/// What of the import was left where it is; empty if nothing was.
+std::string words_on_unselected_entries(const ReceiptPage& page) {
+    if (page.unselected.empty()) return "";
+    std::vector<std::string> names;
+    for (const auto& [kind, name] : page.unselected) {
+        names.push_back(kind_and_name(kind, name.empty() ? translated("(without a name)") : name));
+    }
+    return translated_count(names.size(), "{0} entry was not selected, and not imported: {1}.",
+                            "{0} entries were not selected, and not imported: {1}.",
+                            some_listed(names));
+}
+
 }  // namespace
 
 http::FormData fields_of_receipt(const ReceiptPage& page) {
     http::FormData fields;
     fields.fields.emplace_back("note", page.note);
     if (page.offers_templates) fields.fields.emplace_back("offer", "yes");
+    for (const auto& [kind, name] : page.unselected) {
+        fields.fields.emplace_back("unselected", choice_value(kind, name));
+    }
     for (const auto& entry : page.entries) {
         fields.fields.emplace_back("entry", choice_value(entry.kind, entry.name));
         fields.fields.emplace_back("act", entry.is_new ? "create" : "change");
@@ -69,6 +86,9 @@ http::FormData fields_of_receipt(const ReceiptPage& page) {
 ReceiptPage receipt_in(const http::FormData& kept) {
     ReceiptPage page{.note = kept.first("note").value_or(""),
                      .offers_templates = kept.has("offer")};
+    for (const auto& value : kept.all("unselected")) {
+        if (auto entry = choice_in(value)) page.unselected.push_back({entry->first, entry->second});
+    }
     const auto entries = kept.all("entry");
     const auto acts = kept.all("act");
     const auto drafts = kept.all("draft");
@@ -91,6 +111,7 @@ ReceiptPage receipt_in(const http::FormData& kept) {
 Json to_json(const ReceiptPage& page) {
     Json json;
     json["sentence"] = words_on_all(page);
+    json["not_imported"] = words_on_unselected_entries(page);
     json["note"] = page.note;
     json["entries"] = Json::array();
     for (const auto& entry : page.entries) {

@@ -57,6 +57,16 @@ bool can_compare(const FilePage& page, const ResourceVersion& other) {
     return (page.text || is_long) && other.size <= longest_compared;
 }
 
+/// Why there is no difference to the version that was asked for; empty: there is one, or none was.
+std::string words_on_not_compared(const FilePage& page) {
+    const auto other =
+        std::ranges::find(page.versions, page.not_compared, &ResourceVersion::version);
+    if (other == page.versions.end()) return "";
+    return other->size > longest_compared
+               ? translated("Version {0} is too large to be compared.", other->version)
+               : translated("Version {0} is not text, so it cannot be compared.", other->version);
+}
+
 Json version_json(const FilePage& page, const ResourceVersion& version) {
     const std::string file_href = file_page(page.shelf, page.name);
     const bool may_change = page.may_change;
@@ -106,18 +116,18 @@ Json clusters_of_file(const FilePage& page) {
     return clusters;
 }
 
-/// Which version was there although the sender of an upload did not see it.
+/// Which version was there although the sender of an upload did not see it; when follows.
 std::string words_on_overtaker(const FilePage& page) {
     const auto upload = page.uploads.find(page.overtaken_by);
     const std::string by = upload == page.uploads.end() ? "" : upload->second.by;
     if (page.known == 0) {
-        return by.empty() ? translated("A file of this name was there already, version {0}.",
+        return by.empty() ? translated("A file of this name was there already, version {0}",
                                        page.overtaken_by)
-                          : translated("A file of this name was there already, version {0} by {1}.",
+                          : translated("A file of this name was there already, version {0} by {1}",
                                        page.overtaken_by, by);
     }
-    return by.empty() ? translated("Version {0} was saved meanwhile.", page.overtaken_by)
-                      : translated("{0} saved version {1} meanwhile.", by, page.overtaken_by);
+    return by.empty() ? translated("Version {0} was saved meanwhile", page.overtaken_by)
+                      : translated("{0} saved version {1} meanwhile", by, page.overtaken_by);
 }
 
 /// Who saved a version of which the sender of an upload did not know, and when, what the upload
@@ -198,7 +208,8 @@ Json to_json(const FilePage& page) {
         if (!can_compare(page, *version)) continue;
         Json other;
         other["other"] = version->version;
-        other["selected"] = version->version == page.compared;
+        other["selected"] =
+            version->version == (page.compared == 0 ? page.not_compared : page.compared);
         json["others"].push_back(std::move(other));
     }
     json["clusters"] = clusters_of_file(page);
@@ -210,6 +221,7 @@ Json to_json(const FilePage& page) {
                             : Json();
     json["no_text"] =
         page.text ? (page.text->empty() ? translated("It is empty.") : "") : page.no_text;
+    json["not_compared"] = words_on_not_compared(page);
     json["compared"] = page.compared == 0 ? Json() : Json(page.compared);
     json["difference"] =
         page.compared == 0 ? Json() : text_difference_json(page.compared_text, page.text_compared);

@@ -140,9 +140,13 @@ void show_version(App& app, const FoundShelf& found, FilePage& page, int version
         return text_of_version(app, found, page.name, number, reason, longest_compared);
     };
     auto newer = page.text ? page.text : text(page.version);
-    auto older = newer ? text(compared) : std::nullopt;
+    if (!newer) {
+        page.no_text = reason;
+        return;
+    }
+    auto older = text(compared);
     if (!older) {
-        if (!page.text) page.no_text = reason;
+        page.not_compared = compared;
         return;
     }
     page.compared = compared;

@@ -118,6 +118,9 @@ struct FilePage {
     std::string no_text{};
     /// The version it is compared with; 0: with none.
     int compared = 0;
+    /// The version that it was to be compared with and cannot, because that is no text or too
+    /// large; 0: none.
+    int not_compared = 0;
     /// The texts of that version and of `version`.
     std::string compared_text{};
     std::string text_compared{};

@@ -24,17 +24,25 @@ namespace store = provisioner::store;
 namespace {
 
 std::optional<SyncPage> read_sync_page(const Request& request, const Visitor& visitor, App& app) {
-    const auto cluster = app.database.read([&](store::Connection& connection) {
-        return store::find_cluster(connection, visitor.who(), id_in(request));
+    return app.database.read([&](store::Connection& connection) -> std::optional<SyncPage> {
+        const auto cluster = store::find_cluster(connection, visitor.who(), id_in(request));
+        if (!cluster) return std::nullopt;
+        return SyncPage{.cluster = cluster->id,
+                        .cluster_name = cluster->name,
+                        .present = cluster->snapshot.cluster_template,
+                        .labels = labels_of(connection, *cluster)};
     });
-    if (!cluster) return std::nullopt;
-    return SyncPage{.cluster = cluster->id,
-                    .cluster_name = cluster->name,
-                    .present = cluster->snapshot.cluster_template};
 }
 
-Response drawn_sync(App& app, const Visitor& visitor, const SyncPage& page) {
-    return drawn(app, visitor, 200, "catalogue/versions/sync",
+/// With why it does not fit, if it does not.
+void put_newest(SyncPage& page, operations::NewestTemplate newest) {
+    page.newest = std::move(newest.cluster_template);
+    page.fits = newest.misfits.empty();
+    if (!page.fits) page.problems = page.labels.in(std::move(newest.misfits));
+}
+
+Response drawn_sync(App& app, const Visitor& visitor, int status, const SyncPage& page) {
+    return drawn(app, visitor, status, "catalogue/versions/sync",
                  {.title = translated("Update the template of {0}", page.cluster_name),
                   .section = "clusters"},
                  to_json(page));
@@ -53,7 +61,7 @@ Json to_json(const SyncPage& page) {
     json["is_of_draft"] = page.present.header.version == 0;
     const bool is_other = page.newest && operations::says_other_things(page.present, *page.newest);
     json["has_newest"] = page.newest.has_value();
-    json["can_sync"] = is_other;
+    json["can_sync"] = is_other && page.fits;
     json["back"] = page.is_from_versions ? "versions" : "";
     json["back_href"] = page.is_from_versions ? "/catalogue/clustertemplates/" +
                                                     http::percent_encode(name) + "/versions"
@@ -72,10 +80,10 @@ Response ask_sync(const Request& request, const Visitor& visitor, App& app) {
     auto newest = operations::preview_sync(app.database, visitor.who(), page->cluster);
     if (!newest) {
         page->problems = newest.error().problems;
-        return with_status_of(newest.error(), drawn_sync(app, visitor, *page));
+        return with_status_of(newest.error(), drawn_sync(app, visitor, 422, *page));
     }
-    page->newest = *std::move(newest);
-    return drawn_sync(app, visitor, *page);
+    put_newest(*page, *std::move(newest));
+    return drawn_sync(app, visitor, page->fits ? 200 : 422, *page);
 }
 
 Response sync_cluster(const Request& request, const Visitor& visitor, App& app) {
@@ -97,9 +105,9 @@ Response sync_cluster(const Request& request, const Visitor& visitor, App& app) 
     page->problems = done.error().problems;
     // Where it was changed meanwhile, it is shown as it is now.
     if (auto newest = operations::preview_sync(app.database, visitor.who(), page->cluster)) {
-        page->newest = *std::move(newest);
+        put_newest(*page, *std::move(newest));
     }
-    return with_status_of(done.error(), drawn_sync(app, visitor, *page));
+    return with_status_of(done.error(), drawn_sync(app, visitor, 422, *page));
 }
 
 }  // namespace fcgi::pages

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
 
@@ -13,10 +14,13 @@ struct SyncPage {
     /// The cluster's template, and the newest version with all that it extends and includes.
     provisioner::model::ClusterTemplate present{};
     std::optional<provisioner::model::ClusterTemplate> newest{};
+    /// Whether the cluster can take that.
+    bool fits = true;
     /// Whether the viewer came from the versions of the template, and goes back there.
     bool is_from_versions = false;
     /// Why it cannot be done.
     provisioner::base::Problems problems{};
+    Labels labels{};
 };
 provisioner::base::Json to_json(const SyncPage& page);
 

@@ -5,6 +5,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
@@ -64,10 +65,16 @@ std::optional<UpdateAllPage> read_update_all(const Request& request, const Visit
                                              App& app, const std::optional<std::string>& after) {
     auto page = read_behind(request, visitor, app, after);
     if (!page) return std::nullopt;
+    const auto labels = app.database.read([&](store::Connection& connection) {
+        return read_labels(connection, visitor.who().tenant.id,
+                           {model::CatalogueKind::service, model::CatalogueKind::hardware_type,
+                            model::CatalogueKind::image_type});
+    });
     for (auto& cluster : page->clusters) {
         const auto newest =
             operations::preview_sync(app.database, visitor.who(), cluster.cluster.id);
-        if (!newest) cluster.refusal = why_not_updated(newest.error().problems);
+        cluster.refusal =
+            why_not_updated(newest ? labels.in(newest->misfits) : newest.error().problems);
     }
     return page;
 }

@@ -357,6 +357,7 @@ FilePage file_that_is_no_text() {
     page.text.reset();
     page.no_text = "This file is not text.";
     page.compared = 0;
+    page.not_compared = 2;
     page.overtaken = 0;
     page.problems = {{"", "Resource not in a deletable state."}};
     return page;

@@ -5,6 +5,7 @@
 #include "provisioner/operations/changes/sync_template.hpp"
 #include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/database/statement.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -30,9 +31,22 @@ std::string pair_of(int longest, const char* more = "") {
            std::to_string(longest) + "}}" + more + "}";
 }
 
+/// "done", or the text of the wire contract.
 std::string sync(tests::ClusterSite& site) {
     const auto done = operations::sync_template(site.fresh.database, site.caller, site.cluster);
-    return done ? "done" : done.error().problems.front().message;
+    if (done) return "done";
+    const auto& refusal = done.error();
+    return refusal.wire_message.empty() ? refusal.problems.front().message : refusal.wire_message;
+}
+
+/// Why the newest version of its template does not fit a cluster.
+std::string first_misfit(tests::ClusterSite& site) {
+    const auto done = operations::sync_template(site.fresh.database, site.caller, site.cluster);
+    const auto newest = operations::preview_sync(site.fresh.database, site.caller, site.cluster);
+    BOOST_REQUIRE(!done);
+    BOOST_REQUIRE(newest);
+    BOOST_TEST((done.error().problems == newest->misfits));
+    return newest->misfits.front().message;
 }
 
 }  // namespace
@@ -85,7 +99,8 @@ BOOST_AUTO_TEST_CASE(no_other_template_is_taken_than_was_shown) {
     save(site, CatalogueKind::cluster_template, pair_of(30, extends.c_str()));
     const auto shown = [&] {
         return operations::sum_of_template(
-            *operations::preview_sync(site.fresh.database, site.caller, site.cluster));
+            operations::preview_sync(site.fresh.database, site.caller, site.cluster)
+                ->cluster_template);
     };
     const auto take = [&](const std::string& sum) {
         const auto done =
@@ -145,8 +160,8 @@ BOOST_AUTO_TEST_CASE(clusters_that_are_behind_are_found_after_any_number_of_othe
     const auto first = behind({}, 2);
     BOOST_TEST(names(first) == "k1 k401 and more");
     BOOST_TEST(names(behind(first.clusters.back().id, 2)) == "k404 k405 ");
-    BOOST_TEST(first.newest == operations::sum_of_template(*operations::preview_sync(
-                                   site.fresh.database, site.caller, site.cluster)));
+    const auto newest = operations::preview_sync(site.fresh.database, site.caller, site.cluster);
+    BOOST_TEST(first.newest == operations::sum_of_template(newest->cluster_template));
 }
 
 BOOST_AUTO_TEST_CASE(a_template_the_nodes_do_not_keep_is_not_taken) {
@@ -156,9 +171,13 @@ BOOST_AUTO_TEST_CASE(a_template_the_nodes_do_not_keep_is_not_taken) {
 
     save(site, CatalogueKind::cluster_template, pair_of(2));
     BOOST_TEST(sync(site) == invalid);
+    BOOST_TEST(first_misfit(site) ==
+               "The cluster has 3 machines; version 2 allows at most 2 machines.");
     save(site, CatalogueKind::cluster_template,
          pair_of(20, R"(,"compatibility":{"services":["web"]})"));
     BOOST_TEST(sync(site) == invalid);
+    BOOST_TEST(first_misfit(site) ==
+               "Service db of the cluster is not among the compatible services of version 3.");
     save(site, CatalogueKind::cluster_template,
          pair_of(20, R"(,"compatibility":{"imagetypes":["another"]})"));
     BOOST_TEST(sync(site) == invalid);

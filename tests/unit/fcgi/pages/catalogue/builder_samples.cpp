@@ -388,8 +388,8 @@ SyncPage equal_sync() {
 
 SyncPage refused_sync() {
     auto page = sync_page();
-    page.newest.reset();
-    page.problems = {{"", "updating the template would result in an invalid cluster"}};
+    page.fits = false;
+    page.problems = {{"", "The cluster has 1 machine; version 4 needs at least 3."}};
     return page;
 }
 
@@ -475,11 +475,16 @@ DraftPage draft_page() {
         .problems = {problem_of_unchecked()},
         .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
     page.needs[{CatalogueKind::cluster_template, "small-shop"}] = {
-        {CatalogueKind::service, "cache"}};
-    page.overtaken[{CatalogueKind::cluster_template, "shop"}] =
-        LastChange{.user = "ada",
-                   .at = provisioner::base::from_sql("2026-11-20 09:58:00"),
-                   .href = "/audit/7"};
+        {.entry = {CatalogueKind::service, "cache"}},
+        {.entry = {CatalogueKind::service, "sql"}, .provider = "mariadb"}};
+    const LastChange change{.user = "ada",
+                            .at = provisioner::base::from_sql("2026-11-20 09:58:00"),
+                            .href = "/audit/7"};
+    page.overtaken[{CatalogueKind::cluster_template, "shop"}] = {.change = change};
+    page.overtaken[{CatalogueKind::service, "proxy"}] = {.how = OvertakenEntry::How::deleted,
+                                                         .change = change};
+    page.entries.push_back(
+        {.kind = CatalogueKind::service, .name = "proxy", .imported = {{"name", "proxy"}}});
     // So many that they can be narrowed.
     for (int i = 0; i < 12; ++i) {
         page.entries.push_back({.kind = CatalogueKind::image_type,
@@ -578,7 +583,8 @@ ReceiptPage receipt_page() {
                      .is_draft = true,
                      .version = 1,
                      .is_left_out = true}},
-        .note = "From the other site"};
+        .note = "From the other site",
+        .unselected = {{CatalogueKind::service, "php"}, {CatalogueKind::provider, ""}}};
 }
 
 TemplateTroubles troubles_of_shop_and_web() {

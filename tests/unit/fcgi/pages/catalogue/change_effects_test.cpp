@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(services_that_conflict_from_now_on_are_asked_about_where_us
     const auto effects = effects_of_change(
         change_to(CatalogueKind::service, a_service("web", R"({"conflicts":["db"]})")), worked_out);
 
-    check(words_on_offered(effects),
+    check(words_to_confirm(effects),
           {"Cluster template Shop, offered to users: web conflicts with db, and both are among its "
            "default services."});
     // Drafts need no tick.
@@ -76,11 +76,26 @@ BOOST_AUTO_TEST_CASE(services_that_conflict_from_now_on_are_asked_about_where_us
     BOOST_TEST(effects.broken.back().is_draft);
 }
 
+BOOST_AUTO_TEST_CASE(services_that_lose_what_they_require_are_asked_about_without_any_template) {
+    auto change = change_to(CatalogueKind::service, a_service("web", "{}"));
+    for (auto* all : {&change.before, &change.after}) {
+        (*all)[CatalogueKind::cluster_template].clear();
+        *all = with_entry(*all, CatalogueKind::service,
+                          a_service("shop", R"({"runtime":{"requires":["kv"]}})", "Shop"));
+    }
+    check(words_to_confirm(effects_of_change(change, worked_out)), {});
+    change.before = with_entry(change.before, CatalogueKind::service,
+                               a_service("web", R"({"provides":["kv"]})"));
+
+    check(words_to_confirm(effects_of_change(change, worked_out)),
+          {"Service Shop needs kv, which nothing provides then."});
+}
+
 BOOST_AUTO_TEST_CASE(a_change_that_reaches_drafts_alone_asks_nothing) {
     auto change = change_to(CatalogueKind::service, a_service("web", R"({"conflicts":["db"]})"));
     change.drafts.insert("shop");
 
-    check(words_on_offered(effects_of_change(change, worked_out)), {});
+    check(words_to_confirm(effects_of_change(change, worked_out)), {});
 }
 
 BOOST_AUTO_TEST_CASE(sizes_that_a_change_makes_impossible_are_asked_about) {
@@ -89,8 +104,8 @@ BOOST_AUTO_TEST_CASE(sizes_that_a_change_makes_impossible_are_asked_about) {
     const auto effects =
         effects_of_change(change_to(CatalogueKind::hardware_type, emptied), worked_out);
 
-    BOOST_REQUIRE(words_on_offered(effects).size() == 1U);
-    const auto said = words_on_offered(effects).front();
+    BOOST_REQUIRE(words_to_confirm(effects).size() == 1U);
+    const auto said = words_to_confirm(effects).front();
     BOOST_TEST(said.starts_with("Cluster template Shop, offered to users: 1"));
     BOOST_TEST(said.ends_with(": not possible."));
     check(notes_on(effects), {});
@@ -101,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_new_label_or_what_was_so_before_is_no_news) {
     auto change = change_to(CatalogueKind::service, a_service("web", conflict, "Web server"));
     change.before = with_entry(change.before, CatalogueKind::service, a_service("web", conflict));
 
-    check(words_on_offered(effects_of_change(change, worked_out)), {});
+    check(words_to_confirm(effects_of_change(change, worked_out)), {});
 }
 
 BOOST_AUTO_TEST_CASE(fewer_sizes_that_do_not_work_are_no_news) {
@@ -120,9 +135,9 @@ BOOST_AUTO_TEST_CASE(fewer_sizes_that_do_not_work_are_no_news) {
             {{.first = 2, .last = asked % 2 == 1 ? 6 : 5}}};
     };
 
-    check(words_on_offered(effects_of_change(change, better)), {});
+    check(words_to_confirm(effects_of_change(change, better)), {});
     asked = 0;
-    BOOST_TEST(words_on_offered(effects_of_change(change, worse)).front() ==
+    BOOST_TEST(words_to_confirm(effects_of_change(change, worse)).front() ==
                "Cluster template other, offered to users: 2–6 machines: not possible.");
 }
 
@@ -138,10 +153,10 @@ BOOST_AUTO_TEST_CASE(what_was_not_checked_is_told_and_needs_one_tick_whichever_i
     const auto none = effects_of_change(change, never);
     const auto some = effects_of_change(change, few);
 
-    check(words_on_offered(none),
+    check(words_to_confirm(none),
           {"The sizes of some templates are not checked: that takes too long."});
     check(notes_on(none), {"Sizes not checked: other, Shop and draft."});
-    check(words_on_offered(some), words_on_offered(none));
+    check(words_to_confirm(some), words_to_confirm(none));
     check(notes_on(some), {"Sizes not checked: Shop and draft."});
 }
 
@@ -149,7 +164,7 @@ BOOST_AUTO_TEST_CASE(templates_that_are_checked_elsewhere_are_left_out) {
     auto change = change_to(CatalogueKind::service, a_service("web", R"({"conflicts":["db"]})"));
     change.apart = {"shop"};
 
-    check(words_on_offered(effects_of_change(change, worked_out)), {});
+    check(words_to_confirm(effects_of_change(change, worked_out)), {});
 }
 
 BOOST_AUTO_TEST_CASE(a_change_that_breaks_many_templates_tells_the_first) {
@@ -161,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_change_that_breaks_many_templates_tells_the_first) {
         change.after[CatalogueKind::cluster_template].push_back(more);
     }
 
-    const auto told = words_on_offered(effects_of_change(change, worked_out));
+    const auto told = words_to_confirm(effects_of_change(change, worked_out));
 
     BOOST_TEST(told.size() == 21U);
     BOOST_TEST(told.back() == "And 11 more.");

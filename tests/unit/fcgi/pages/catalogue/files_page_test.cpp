@@ -254,12 +254,12 @@ BOOST_AUTO_TEST_CASE(an_upload_carries_the_newest_version_and_says_who_saved_one
     page.overtaken_by = 5;
     page.known = 4;
     const Json overtaken = to_json(page).at("overtaken");
-    BOOST_TEST(overtaken.at("overtaken_words") == "other saved version 5 meanwhile.");
+    BOOST_TEST(overtaken.at("overtaken_words") == "other saved version 5 meanwhile");
     BOOST_TEST(overtaken.at("overtaken_href") ==
                "/catalogue/files/automatortypes/shell/scripts/web.sh?version=6&with=5#text-title");
     page.uploads.clear();
     BOOST_TEST(to_json(page).at("overtaken").at("overtaken_words") ==
-               "Version 5 was saved meanwhile.");
+               "Version 5 was saved meanwhile");
 }
 
 BOOST_AUTO_TEST_CASE(an_upload_from_the_list_says_that_a_file_of_its_name_was_there) {
@@ -274,7 +274,7 @@ BOOST_AUTO_TEST_CASE(an_upload_from_the_list_says_that_a_file_of_its_name_was_th
 
     const Json overtaken = to_json(page).at("overtaken");
     BOOST_TEST(overtaken.at("overtaken_words") ==
-               "A file of this name was there already, version 1 by other.");
+               "A file of this name was there already, version 1 by other");
     BOOST_TEST(!overtaken.at("overtaken_at").is_null());
     BOOST_TEST(overtaken.at("overtaken_use") == 2);
     page.versions = {version("web.sh", 1, false, false), version("web.sh", 2, true, true)};
@@ -332,6 +332,28 @@ BOOST_AUTO_TEST_CASE(two_versions_are_compared_also_where_no_text_is_shown) {
     BOOST_TEST(to_json(page).at("difference").at("summary") == "1 line added, 1 line removed");
     page.compared = 0;
     BOOST_TEST(to_json(page).at("difference").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_version_that_cannot_be_compared_is_said_not_to_be_text_or_to_be_too_large) {
+    FilePage page{
+        .shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"},
+        .name = "web.sh",
+        .versions = {version("web.sh", 1, false, false), version("web.sh", 2, false, false),
+                     version("web.sh", 3, false, false)},
+        .version = 3,
+        .text = "echo"};
+    BOOST_TEST(to_json(page).at("not_compared") == "");
+    page.not_compared = 1;
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("not_compared") == "Version 1 is not text, so it cannot be compared.");
+    BOOST_TEST(json.at("compared").is_null());
+    // The form keeps what was asked for.
+    BOOST_TEST(json.at("others")[0].at("selected") == false);
+    BOOST_TEST(json.at("others")[1].at("selected") == true);
+    page.versions[0].size = longest_compared + 1;
+    BOOST_TEST(to_json(page).at("not_compared") == "Version 1 is too large to be compared.");
 }
 
 BOOST_AUTO_TEST_CASE(clusters_set_up_before_a_version_came_have_an_older_one) {

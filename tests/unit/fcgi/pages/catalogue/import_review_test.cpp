@@ -57,8 +57,9 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(row_of_name(json, "alone").at("opens_group") == "New: 1");
     BOOST_TEST(row_of_name(json, "circle").at("opens_group") == "To be looked at: 3");
     BOOST_TEST(row_of_name(json, "user").at("is_ticked") == false);
+    // It is named by what provides it.
     BOOST_TEST(row_of_name(json, "user").at("entry_warnings").at(0).at("warning") ==
-               "It needs service ring, which is not selected.");
+               "It needs ring: service circle provides it, and is not selected.");
     BOOST_TEST(row_of_name(json, "far-user").at("entry_warnings").at(0).at("warning") ==
                "It needs service user, which is not selected.");
     BOOST_TEST(json.at("left_out").at(1).at("sentence") ==
@@ -112,10 +113,17 @@ BOOST_AUTO_TEST_CASE(ticked_entries_that_are_not_as_their_form_has_shown_them_ar
                                       {"seen.services/made", "0"},
                                       {"note", "1"}}});
 
-    std::string names;
-    for (const auto& entry : overtaken_entries(page, seen)) names += entry.name + ' ';
-    BOOST_TEST(names == "newer made ");
+    using How = OvertakenEntry::How;
+    const CatalogueKind kind = CatalogueKind::service;
+    std::map<provisioner::model::EntryName, How> expected{{{kind, "newer"}, How::changed},
+                                                          {{kind, "made"}, How::changed}};
+    BOOST_TEST((overtaken_entries(page, seen) == expected));
     BOOST_TEST(overtaken_entries(page, {}).empty());
+    // What the first version of an entry does that was not there creates it.
+    page.entries[3].version = 1;
+    page.entries[1].version = 0;
+    expected = {{{kind, "newer"}, How::deleted}, {{kind, "made"}, How::created}};
+    BOOST_TEST((overtaken_entries(page, seen) == expected));
 }
 
 BOOST_AUTO_TEST_CASE(an_entry_that_was_changed_meanwhile_is_opened_unticked_and_linked) {
@@ -126,8 +134,9 @@ BOOST_AUTO_TEST_CASE(an_entry_that_was_changed_meanwhile_is_opened_unticked_and_
     page.entries[1].state = DraftEntry::State::changed;
     page.entries[1].version = 3;
     page.entries[1].present = {{"name", "changed"}, {"label", "Other"}};
-    page.overtaken[{CatalogueKind::service, "changed"}] =
-        LastChange{.user = "admin", .at = now - std::chrono::minutes(2), .href = "/audit/7"};
+    page.overtaken[{CatalogueKind::service, "changed"}] = {
+        .change =
+            LastChange{.user = "admin", .at = now - std::chrono::minutes(2), .href = "/audit/7"}};
     page.problems = problems_of_overtaken(page);
 
     const Json json = to_json(page);
@@ -140,7 +149,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_was_changed_meanwhile_is_opened_unticked_and_
     BOOST_TEST(row.at("last_change").at("changed_by") == "admin");
     BOOST_TEST(row_of_name(json, "first").at("last_change").is_null());
     BOOST_TEST(json.at("left_out").at(0).at("sentence") ==
-               "1 entry was changed by somebody else. It is not selected.");
+               "1 entry was changed meanwhile. It is not selected.");
     BOOST_TEST(json.at("left_out").at(0).at("group_href") == "#import-unsound");
     const Json& problem = json.at("problems").at(0);
     BOOST_TEST(problem.at("target") == "entry-1");
@@ -148,6 +157,70 @@ BOOST_AUTO_TEST_CASE(an_entry_that_was_changed_meanwhile_is_opened_unticked_and_
     BOOST_TEST(problem.at("message") ==
                "changed by admin, 2 minutes ago. It is no longer selected: look at the differences "
                "again.");
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_that_was_deleted_or_created_meanwhile_is_said_to_be_so) {
+    const auto now = provisioner::base::from_sql("2026-11-20 10:00:00");
+    const LastChange change{.user = "maria", .at = now, .href = "/audit/7"};
+    DraftPage page{
+        .entries = {service("gone", {}), service("made", {})}, .ticked = {{}}, .now = now};
+    page.entries[1].state = DraftEntry::State::changed;
+    page.entries[1].version = 1;
+    page.entries[1].present = {{"name", "made"}};
+    using How = OvertakenEntry::How;
+    page.overtaken[{CatalogueKind::service, "gone"}] = {.how = How::deleted, .change = change};
+    page.overtaken[{CatalogueKind::service, "made"}] = {.how = How::created, .change = change};
+    page.problems = problems_of_overtaken(page);
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("problems").at(0).at("message") ==
+               "deleted by maria, just now. It is no longer selected. Importing it makes it anew.");
+    BOOST_TEST(json.at("problems").at(1).at("message") ==
+               "created by maria, just now. It is no longer selected: look at the differences.");
+    BOOST_TEST(json.at("left_out").at(0).at("sentence") ==
+               "1 entry was created meanwhile. It is not selected.");
+    BOOST_TEST(json.at("left_out").at(1).at("sentence") ==
+               "1 entry was deleted meanwhile. It is not selected.");
+    const Json& gone = row_of_name(json, "gone");
+    BOOST_TEST(gone.at("entry_warnings").at(0).at("warning") ==
+               "It was deleted since this import was reviewed. Importing it makes it anew.");
+    BOOST_TEST(gone.at("last_change").is_null());
+    BOOST_TEST(gone.at("deletion").at("changed_by") == "maria");
+    BOOST_TEST(row_of_name(json, "made").at("last_change").at("changed_by") == "maria");
+    page.overtaken[{CatalogueKind::service, "gone"}].change.reset();
+    BOOST_TEST(problems_of_overtaken(page).front().message ==
+               "deleted meanwhile. It is no longer selected. Importing it makes it anew.");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_said_to_be_needed_is_not_said_to_be_missing_as_well) {
+    DraftPage page{.entries = {{.kind = CatalogueKind::cluster_template, .name = "shop"}},
+                   .ticked = {{"clustertemplates/shop"}}};
+    const auto shop = std::pair(CatalogueKind::cluster_template, std::string("shop"));
+    page.checks[{shop.first, shop.second}] = {
+        .warnings = {"It names provider cloud, which is not in the catalogue.", "Another."}};
+    page.needs[{shop.first, shop.second}] = {{.entry = {CatalogueKind::provider, "cloud"}}};
+
+    const Json row = row_of_name(to_json(page), "shop");
+
+    BOOST_TEST(row.at("entry_warnings").size() == 2U);
+    BOOST_TEST(row.at("entry_warnings").at(0).at("warning") ==
+               "It needs provider cloud, which is not selected.");
+    BOOST_TEST(row.at("entry_warnings").at(1).at("warning") == "Another.");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_not_selected_is_known_to_the_receipt_but_for_what_is_the_same) {
+    DraftPage page{.entries = {service("ticked", {}), service("left", {}), service("same", {}),
+                               service("wrong", {})},
+                   .ticked = {{"services/ticked"}}};
+    page.entries[2].state = DraftEntry::State::same;
+    page.entries[3].state = DraftEntry::State::wrong;
+
+    const ReceiptPage receipt{.unselected = unselected_entries(page)};
+
+    BOOST_TEST(to_json(receipt_in(fields_of_receipt(receipt))).at("not_imported") ==
+               "2 entries were not selected, and not imported: service left and service wrong.");
+    BOOST_TEST(to_json(ReceiptPage{}).at("not_imported") == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(an_import_asks_about_a_service_by_which_templates_no_longer
 
     const auto unsized = [](const std::string&, const auto&) { return std::nullopt; };
     const auto asked = [&] {
-        return words_on_offered(effects_of_change(change_of_import(now, page), unsized));
+        return words_to_confirm(effects_of_change(change_of_import(now, page), unsized));
     };
 
     BOOST_TEST(change_of_import(now, page).after.at(services).at(1) == changed);
@@ -543,6 +543,23 @@ BOOST_AUTO_TEST_CASE(a_cluster_whose_template_says_the_same_is_not_updated) {
     BOOST_TEST(to_json(page).at("back_href") == to_json(page).at("cluster_href"));
     page.is_from_versions = true;
     BOOST_TEST(to_json(page).at("back_href") == "/catalogue/clustertemplates/a%20b/versions");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_template_that_does_not_fit_changes_is_shown_without_a_button) {
+    SyncPage page;
+    page.newest = page.present;
+    page.newest->header.version = 2;
+    page.newest->constraints.size_min = 3;
+    page.fits = false;
+    page.problems = {{"", "The cluster has 1 machine; version 2 needs at least 3."}};
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("can_sync") == false);
+    BOOST_TEST(json.at("has_newest") == true);
+    BOOST_TEST(!json.at("difference").is_null());
+    BOOST_TEST(json.at("problems").at(0).at("message") ==
+               "The cluster has 1 machine; version 2 needs at least 3.");
 }
 
 BOOST_AUTO_TEST_CASE(clusters_after_those_of_a_page_are_on_the_next_one) {

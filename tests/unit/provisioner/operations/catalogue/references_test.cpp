@@ -156,3 +156,26 @@ BOOST_AUTO_TEST_CASE(names_without_a_service_are_found) {
     const std::vector<UnprovidedName> expected{{"a", true}, {"b", false}};
     BOOST_TEST((unprovided_names(all, service) == expected));
 }
+
+BOOST_AUTO_TEST_CASE(
+    what_services_require_is_lost_when_the_last_that_provides_it_does_not_any_more) {
+    const auto service = [](const char* name, const char* dependencies) {
+        return Json{{"name", name}, {"dependencies", Json::parse(dependencies)}};
+    };
+    CatalogueEntries before;
+    before[CatalogueKind::service] = {
+        service("k1", R"({"provides":["kv","log"]})"), service("k0", R"({"provides":["log"]})"),
+        service("k3", R"({"runtime":{"requires":["kv","never","log"],"uses":["kv"]}})"),
+        service("k2", R"({"install":{"requires":["kv"]}})"),
+        service("k4", R"({"runtime":{"uses":["kv"]},"conflicts":["kv"]})")};
+    auto after = before;
+    BOOST_TEST(requirements_lost(before, after).empty());
+
+    after[CatalogueKind::service][0] = service("k1", "{}");
+
+    const std::vector<UnmetRequirement> expected{{"k2", "kv"}, {"k3", "kv"}};
+    BOOST_TEST((requirements_lost(before, after) == expected));
+    // What was so before is no loss.
+    BOOST_TEST(requirements_lost(after, after).empty());
+    BOOST_TEST(requirements_lost(after, before).empty());
+}
