@@ -1,5 +1,8 @@
 #include "provisioner/planner/change.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "provisioner/planner/circles.hpp"
 #include "provisioner/planner/passes/await_addresses.hpp"
 #include "provisioner/planner/passes/chain_actions.hpp"
@@ -63,6 +66,27 @@ base::Checked<TaskGraph> dependencies_of(const ChangeRequest& request, Barriers 
     return leave_out_done(graph, *places, *rounds);
 }
 
+/// The same tasks and orders, numbered so that each comes after all that it waits for: the last
+/// start or stop of a service is then the one with the highest number. `rounds` are those of
+/// `graph`.
+TaskGraph in_order(const TaskGraph& graph, const std::vector<int>& rounds) {
+    std::vector<std::size_t> tasks(graph.tasks().size());
+    std::iota(tasks.begin(), tasks.end(), 0);
+    std::ranges::stable_sort(tasks, {}, [&](std::size_t task) { return rounds[task]; });
+    TaskGraph ordered;
+    for (const std::size_t task : tasks) ordered.add(graph.tasks()[task]);
+    for (const std::size_t task : tasks) {
+        std::vector<std::size_t> followers;
+        for (const std::size_t follower : graph.followers(task)) {
+            followers.push_back(*ordered.find(graph.tasks()[follower]));
+        }
+        std::ranges::sort(followers);
+        const std::size_t own = *ordered.find(graph.tasks()[task]);
+        for (const std::size_t follower : followers) ordered.order(own, follower);
+    }
+    return ordered;
+}
+
 }  // namespace
 
 base::Checked<TaskGraph> plan_change_dependencies(const ChangeRequest& request) {
@@ -74,7 +98,9 @@ base::Checked<TaskGraph> plan_change(const ChangeRequest& request) {
     if (!graph) return graph;
     serialise_each_node(*graph);
     forget_implied_orders(*graph);
-    return graph;
+    const auto rounds = graph->rounds();
+    if (!rounds) return base::unexpected(circles_among_all(request));
+    return in_order(*graph, *rounds);
 }
 
 }  // namespace provisioner::planner

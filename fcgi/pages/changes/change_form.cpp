@@ -159,6 +159,10 @@ std::optional<Choices> choices_of(const ChangePage& page) {
             for (const auto& name : page.cluster.services) {
                 choices.options.emplace_back(name, page.labels.service(name));
             }
+            for (const auto& [name, machines] : page.end.left_behind) {
+                choices.options.emplace_back(
+                    name, translated("{0} (not yet removed)", page.labels.service(name)));
+            }
             return choices;
         case Change::shrink:
             choices = {.name = "nodes",
@@ -177,6 +181,8 @@ std::optional<Choices> choices_of(const ChangePage& page) {
 provisioner::solver::StayingReason needed_service(const ChangePage& page,
                                                   const NeededMachines& needed,
                                                   const std::string& service) {
+    // What a failed job was removing is on no machine any more, as far as the rules go.
+    if (std::ranges::count(page.cluster.services, service) == 0) return {};
     const auto runs_alone = std::ranges::count_if(page.nodes, [&](const Node& node) {
         return node.services == std::vector<std::string>{service};
     });

@@ -250,10 +250,10 @@ Json sentences_json(const PreparedChange& change, const Labels& labels) {
     add_touched(sentences,
                 for_translation("Started in case they are stopped, and not interrupted: {0}"),
                 touched.started, labels);
-    if (change.forget_leaving) {
-        sentences.push_back(
-            sentence_json(translated("The removed services are neither stopped nor uninstalled: "
-                                     "what is installed stays on the machines.")));
+    if (!change.forgotten.empty()) {
+        sentences.push_back(sentence_json(
+            translated("Neither stopped nor uninstalled, so what is installed stays: {0}",
+                       listed(labels.services(change.forgotten)))));
     }
     if (sentences.empty()) {
         sentences.push_back(sentence_json(translated("No machine gets or loses a service.")));

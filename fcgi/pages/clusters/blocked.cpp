@@ -58,6 +58,19 @@ WayOut way_without_services(const Cluster& cluster, const Job& job,
                     "#preview"};
 }
 
+/// To the preview of a change that no longer tries to remove them.
+WayOut way_leaving_behind(const Cluster& cluster, const EndFacts& end) {
+    std::string query = "force=true";
+    std::vector<std::string> names;
+    for (const auto& [service, machines] : end.left_behind) {
+        query += "&services=" + http::percent_encode(service);
+        names.push_back(service);
+    }
+    return {.label = translated("Go on and leave {0} as it is",
+                                listed(labels_of_services(cluster, names))),
+            .href = "/clusters/" + wire_id(cluster.id) + "/services/remove?" + query + "#preview"};
+}
+
 /// What should have been removed and is still there; empty if nothing is.
 std::string words_of_left_behind(const Cluster& cluster, const EndFacts& end) {
     std::string words;
@@ -153,6 +166,9 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
     }
     if (!end.failed_services.empty()) {
         out.ways.push_back(way_without_services(cluster, *job, end.failed_services));
+    }
+    if (!end.left_behind.empty() && !job->aborted) {
+        out.ways.push_back(way_leaving_behind(cluster, end));
     }
     if (is_retried && !changes_first) out.ways.push_back(change);
     if (is_failed_creation(cluster, job)) {

@@ -24,7 +24,7 @@ struct AddServices {
     std::vector<std::string> services;
 };
 
-/// Removes services from all nodes.
+/// Removes services from all nodes. Also those that an earlier job has not removed everywhere.
 struct RemoveServices {
     std::vector<std::string> services;
     /// For services whose own stop or removal fails: neither is run, and what is installed stays
@@ -99,8 +99,8 @@ struct PreparedChange {
     std::vector<NodeChange> nodes{};
     /// TaskKey::node is an index into `nodes`.
     planner::TaskGraph graph{};
-    /// RemoveServices::force.
-    bool forget_leaving = false;
+    /// Services that leave without their stop and removal (RemoveServices::force).
+    std::vector<std::string> forgotten{};
     /// What the machines of the cluster cost per hour before and after; nothing without any price
     /// list.
     std::optional<model::HourlyCost> cost_before{};

@@ -65,10 +65,20 @@ Result<PreparedChange> planned_addition(PreparedChange change, const Names& adde
     return change;
 }
 
+/// What an earlier job has not removed everywhere.
+Names left_behind(const UnfinishedWork& unfinished) {
+    Names names;
+    for (const auto& [node, services] : unfinished.left_behind) {
+        for (const auto& [service, steps] : services) names.push_back(service);
+    }
+    return names;
+}
+
 Result<void> check_removal(const Situation& now, const Names& going) {
     base::Problems problems;
+    const Names there = together(now.cluster.services, left_behind(now.unfinished));
     for (const std::string& name : going) {
-        if (solver::contains(now.cluster.services, name)) continue;
+        if (solver::contains(there, name)) continue;
         problems.push_back({"services", "service " + name + " does not exist on cluster " +
                                             model::wire_id(now.cluster.id)});
     }
@@ -146,7 +156,7 @@ Result<PreparedChange> prepare(const Situation& now, const RemoveServices& wante
         if (!changed) return refuse(Refusal::Kind::unsatisfiable, changed.error(), "services");
     }
     PreparedChange change = unchanged(now, Operation::remove_services);
-    change.forget_leaving = wanted.force;
+    if (wanted.force) change.forgotten = going;
     // Their definitions stay in the snapshot: the tasks that remove them need them.
     change.cluster.services = without(change.cluster.services, going);
     for (NodeChange& node : change.nodes) {

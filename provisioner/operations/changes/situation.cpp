@@ -125,9 +125,10 @@ planner::ChangedNode changed_node(const Situation& now, const PreparedChange& ch
         if (changed.left_behind.contains(service)) continue;
         changed.leaving[service] = last_steps(now.unfinished, node, service);
     }
-    if (!change.forget_leaving) return changed;
     for (auto* const services : {&changed.leaving, &changed.left_behind}) {
-        for (auto& [service, steps] : *services) steps.clear();
+        for (auto& [service, steps] : *services) {
+            if (solver::contains(change.forgotten, service)) steps.clear();
+        }
     }
     return changed;
 }

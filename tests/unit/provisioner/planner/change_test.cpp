@@ -336,6 +336,22 @@ BOOST_AUTO_TEST_CASE(a_running_service_is_not_started_for_another_one_that_has_n
     BOOST_TEST(staged(wanted) == "[STOP log@n1] [REMOVE log@n1]");
 }
 
+BOOST_AUTO_TEST_CASE(tasks_are_numbered_in_an_order_in_which_they_can_be_done) {
+    auto wanted =
+        request({node("n1", Membership::resumes, {"web"}), node("n2", Membership::stays, {"db"}),
+                 node("n3", Membership::stays, {"lb"})},
+                three_tiers());
+    wanted.reconfigure_all = true;
+
+    const auto graph = plan_change(wanted);
+
+    BOOST_REQUIRE(graph);
+    for (std::size_t task = 0; task < graph->tasks().size(); ++task) {
+        for (const std::size_t follower : graph->followers(task)) BOOST_TEST(task < follower);
+    }
+    BOOST_TEST(*graph->find({1, Action::stop, "db"}) < *graph->find({1, Action::start, "db"}));
+}
+
 BOOST_AUTO_TEST_CASE(without_restarts_only_what_a_failed_job_may_have_left_stopped_is_restarted) {
     auto wanted = one_more_web();
     wanted.services.push_back(a_service("log", runnable));

@@ -787,6 +787,19 @@ BOOST_AUTO_TEST_CASE(that_failed_is_finished_by_a_shrink_and_restarts_no_others)
     BOOST_TEST(site.status() == "active");
 }
 
+BOOST_AUTO_TEST_CASE(that_could_not_be_stopped_are_left_as_they_are) {
+    CachedTiers site;
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::stop, "cache");
+
+    BOOST_REQUIRE(site.change(RemoveServices{.services = {"cache"}, .force = true}));
+
+    BOOST_TEST(site.work() == "");
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
 BOOST_AUTO_TEST_CASE(that_come_back_are_as_the_catalogue_has_them_then) {
     CachedTiers site;
     BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());

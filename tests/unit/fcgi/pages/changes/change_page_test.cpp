@@ -297,6 +297,21 @@ BOOST_AUTO_TEST_CASE(services_can_be_removed_after_a_failed_job_that_was_no_dele
     }
 }
 
+BOOST_AUTO_TEST_CASE(services_that_a_failed_job_has_not_removed_can_be_chosen) {
+    auto page = page_of(Change::remove_services);
+    page.cluster.services = {"db"};
+    page.nodes = {node(Membership::stays, 1, {"db"}).node};
+    page.end.left_behind = {{"mail", 2}};
+
+    const auto options = to_json(page).at("choices").at("options");
+
+    BOOST_REQUIRE(options.size() == 2U);
+    BOOST_TEST(options[1].at("value") == "mail");
+    BOOST_TEST(options[1].at("label") == "mail (not yet removed)");
+    BOOST_TEST(options[1].at("is_disabled") == false);
+    BOOST_TEST(options[1].at("needed") == "");
+}
+
 BOOST_AUTO_TEST_CASE(services_that_are_only_forgotten_are_said_to_stay_on_their_machines) {
     auto page = page_of(Change::remove_services);
     PreparedChange change;
@@ -306,10 +321,9 @@ BOOST_AUTO_TEST_CASE(services_that_are_only_forgotten_are_said_to_stay_on_their_
     page.preview = change;
     BOOST_TEST(to_json(page).at("preview").at("sentences").size() == 1U);
     BOOST_TEST(to_json(page).at("preview").at("sentences")[0].at("text") == "h2.test loses cache");
-    page.preview->forget_leaving = true;
+    page.preview->forgotten = {"cache"};
     BOOST_TEST(to_json(page).at("preview").at("sentences")[1].at("text") ==
-               "The removed services are neither stopped nor uninstalled: what is installed stays "
-               "on the machines.");
+               "Neither stopped nor uninstalled, so what is installed stays: cache");
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_grow_says_so_before_the_form_is_sent) {

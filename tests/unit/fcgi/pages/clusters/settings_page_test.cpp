@@ -152,6 +152,9 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
         " mail is not yet removed from 2 machines."));
     BOOST_TEST(removal.at("ways")[1].at("href") ==
                "/clusters/00000007/services/remove?services=log#preview");
+    BOOST_TEST(removal.at("ways")[2].at("label") == "Go on and leave mail as it is");
+    BOOST_TEST(removal.at("ways")[2].at("href") ==
+               "/clusters/00000007/services/remove?force=true&services=mail#preview");
     cluster.status = ClusterStatus::incomplete;
     job.operation = Operation::cluster_delete;
     BOOST_TEST(words(false).starts_with("The deletion failed. Retry it"));
