@@ -156,6 +156,8 @@ base::expected<Discovery, Trouble> discovery_from(const std::string& text,
         }
     }
     if (!wrong.empty()) return trouble(Kind::wrong, wrong);
+    found.client_auths =
+        base::strings_of(base::member(*json, "token_endpoint_auth_methods_supported"));
     const Json* states = base::member(*json, "authorization_response_iss_parameter_supported");
     found.states_issuer = states != nullptr && *states == true;
     return found;
@@ -213,8 +215,8 @@ base::expected<KeySet, Trouble> OidcClient::fetch_keys(const model::IdentityProv
     return *std::move(set);
 }
 
-base::expected<void, Trouble> OidcClient::renew(const model::IdentityProvider& provider,
-                                                const Deadline& deadline) {
+base::expected<Discovery, Trouble> OidcClient::renew(const model::IdentityProvider& provider,
+                                                     const Deadline& deadline) {
     const auto now = std::chrono::steady_clock::now();
     auto discovery = fetch_discovery(provider, deadline);
     if (!discovery) return unexpected(discovery.error());
@@ -225,11 +227,11 @@ base::expected<void, Trouble> OidcClient::renew(const model::IdentityProvider& p
     }
     const std::lock_guard lock(mutex_);
     if (kept_.size() >= most_kept) kept_.clear();
-    kept_[key_of(provider)] = {.discovery = *std::move(discovery),
+    kept_[key_of(provider)] = {.discovery = *discovery,
                                .discovered = now,
                                .keys = *std::move(keys),
                                .fetched = now - between_fetches};
-    return {};
+    return discovery;
 }
 
 base::expected<KeySet, Trouble> OidcClient::keys(const model::IdentityProvider& provider,

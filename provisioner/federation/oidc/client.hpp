@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "provisioner/base/expected.hpp"
 #include "provisioner/federation/oidc/addresses.hpp"
@@ -24,6 +25,8 @@ struct Discovery {
     /// May be empty.
     std::string userinfo{};
     std::string end_session{};
+    /// How clients may authenticate at the token endpoint; empty if it does not say.
+    std::vector<std::string> client_auths{};
     /// Whether its answers name the issuer (RFC 9207); then one without is refused.
     bool states_issuer = false;
 };
@@ -76,10 +79,10 @@ class OidcClient {
                                          bool anew = false);
 
     /// Asks for the document and the keys, whatever is kept, and keeps both if sign-ins can work
-    /// with them. What is kept stays otherwise. For tests of a provider, which nobody but its
-    /// administrators can begin.
-    base::expected<void, Trouble> renew(const model::IdentityProvider& provider,
-                                        const Deadline& deadline);
+    /// with them. What is kept stays otherwise. Gives the document. For tests of a provider, which
+    /// nobody but its administrators can begin.
+    base::expected<Discovery, Trouble> renew(const model::IdentityProvider& provider,
+                                             const Deadline& deadline);
 
     /// The tokens for a code, or for a refresh token.
     base::expected<Tokens, Trouble> exchange(const model::IdentityProvider& provider,

@@ -7,6 +7,7 @@
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/model/catalogue/entity_json.hpp"
 #include "provisioner/model/names.hpp"
+#include "provisioner/model/tenants/distinguished_name.hpp"
 
 namespace provisioner::model {
 
@@ -77,19 +78,6 @@ std::string trimmed(std::string_view text) {
     if (first == std::string_view::npos) return {};
     const auto last = text.find_last_not_of(" \t\r\n");
     return std::string(text.substr(first, last - first + 1));
-}
-
-/// Letters small, no blanks around commas and equal signs.
-std::string normal_dn(const std::string& text) {
-    std::string normal;
-    for (const char c : base::in_small_letters(text)) {
-        const bool is_divider = c == ',' || c == '=';
-        while (is_divider && normal.ends_with(' ')) normal.pop_back();
-        const bool follows = normal.ends_with(',') || normal.ends_with('=');
-        if (c == ' ' && follows) continue;
-        normal += c;
-    }
-    return normal;
 }
 
 bool is_attribute(const std::string& text) {
@@ -372,12 +360,12 @@ bool is_distinguished_name(std::string_view text) {
 }
 
 std::string comparable_group(IdentityKind kind, const std::string& group) {
-    return kind == ldap ? normal_dn(group) : group;
+    return kind == ldap ? comparable_name(group) : group;
 }
 
 bool is_below(const std::string& name, const std::string& base) {
-    const std::string below = normal_dn(name);
-    const std::string above = normal_dn(base);
+    const std::string below = comparable_name(name);
+    const std::string above = comparable_name(base);
     return below == above || below.ends_with(',' + above);
 }
 

@@ -180,7 +180,8 @@ inline std::string note_of_rule(const std::string& group) {
 bool is_below(const std::string& name, const std::string& base);
 
 /// The first rule that fits somebody with these values; null when none does. With a `tenant` (uid)
-/// only its rules count. In a directory the case of letters and blanks behind commas do not count.
+/// only its rules count. In a directory the case of letters, blanks behind commas and the spelling
+/// of escapes do not count.
 const MembershipRule* first_fitting(const IdentityProvider& provider,
                                     const std::set<std::string>& values,
                                     const std::optional<std::string>& tenant = std::nullopt);

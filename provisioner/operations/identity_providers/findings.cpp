@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/federation/ldap/directory.hpp"
 #include "provisioner/model/names.hpp"
 
@@ -74,6 +75,24 @@ void note_unused(const ServerFindings& server, const std::string& used, base::Pr
         note(mended == server.found.notes.end() ? "servers" : mended->field, problem);
     }
     for (const auto& warning : server.found.warnings) note("servers", warning.message);
+}
+
+/// Notes that the provider does not state the chosen way to authenticate (OpenID Connect Discovery,
+/// 3: one that states none takes client_secret_basic).
+void note_client_auth(const IdentityProvider& provider, const federation::Discovery& discovery,
+                      base::Problems& notes) {
+    constexpr std::size_t shown_at_most = 200;
+    const auto& stated = discovery.client_auths;
+    const std::string basic = "client_secret_basic";
+    const std::string chosen =
+        provider.client_auth == "none" ? "none" : "client_secret_" + provider.client_auth;
+    if (stated.empty() ? chosen == basic : std::ranges::count(stated, chosen) > 0) return;
+    std::string list;
+    for (const std::string& one : stated) list += (list.empty() ? "" : ", ") + one;
+    const std::string says =
+        stated.empty() ? "no method, which means " + basic : base::printable(list, shown_at_most);
+    notes.push_back({"clientAuth", "The discovery document states " + says + ", not " + chosen +
+                                       ": the provider may refuse all logins."});
 }
 
 }  // namespace
@@ -162,6 +181,7 @@ IdentityFindings findings_of_oidc(federation::OidcClient& oidc, const IdentityPr
         warn_if_no_rule_fits(provider, found);
         if (found.warnings.empty()) found.notes.clear();
     }
+    note_client_auth(provider, *asked, found.notes);
     return found;
 }
 

@@ -110,4 +110,61 @@ BOOST_AUTO_TEST_CASE(where_no_rule_fits_anybody_the_notes_about_groups_are_warni
     BOOST_TEST(told_of_rules({}, nobody) == "note servers\nnote groupAttribute\n");
 }
 
+namespace {
+
+/// What a test with this client authentication tells of a provider whose document states this.
+std::string told_of_client_auth(const std::string& chosen, const provisioner::base::Json& stated) {
+    using provisioner::http_client::Request;
+    provisioner::federation::OidcClient client([&](const Request& request) {
+        const std::string issuer = "https://id.example";
+        provisioner::base::Json says{{"issuer", issuer},
+                                     {"authorization_endpoint", issuer + "/auth"},
+                                     {"token_endpoint", issuer + "/token"},
+                                     {"jwks_uri", issuer + "/jwks"}};
+        if (!stated.is_null()) says["token_endpoint_auth_methods_supported"] = stated;
+        provisioner::http_client::Reply reply;
+        reply.status = 200;
+        reply.body = request.url.ends_with("/jwks")
+                         ? R"({"keys": [{"kty": "EC", "crv": "P-256", "kid": "a", )"
+                           R"("x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", )"
+                           R"("y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]})"
+                         : says.dump();
+        return reply;
+    });
+    provisioner::model::IdentityProvider provider;
+    provider.issuer = "https://id.example";
+    provider.client_auth = chosen;
+    provider.rules = {{.value = "*", .tenant = "demo"}};
+    const ServerFindings told{.server = "",
+                              .found = provisioner::operations::findings_of_oidc(client, provider)};
+    return drawn({told});
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_client_authentication_that_the_provider_does_not_state_is_noted) {
+    using provisioner::base::Json;
+    const Json post = Json::array({"client_secret_post"});
+    const Json both = Json::array({"client_secret_post", "client_secret_basic"});
+    const Json other = Json::array({"private_key_jwt", "tls_client_auth"});
+    const auto note = [](const std::string& stated, const std::string& chosen) {
+        return "note clientAuth: The discovery document states " + stated + ", not " + chosen +
+               ": the provider may refuse all logins.\n";
+    };
+    const std::string absent = "no method, which means client_secret_basic";
+
+    BOOST_TEST(told_of_client_auth("basic", both) == "");
+    BOOST_TEST(told_of_client_auth("post", post) == "");
+    BOOST_TEST(told_of_client_auth("none", Json::array({"none"})) == "");
+    BOOST_TEST(told_of_client_auth("basic", nullptr) == "");
+    BOOST_TEST(told_of_client_auth("basic", post) ==
+               note("client_secret_post", "client_secret_basic"));
+    BOOST_TEST(told_of_client_auth("post", other) ==
+               note("private_key_jwt, tls_client_auth", "client_secret_post"));
+    BOOST_TEST(told_of_client_auth("none", both) ==
+               note("client_secret_post, client_secret_basic", "none"));
+    BOOST_TEST(told_of_client_auth("post", nullptr) == note(absent, "client_secret_post"));
+    BOOST_TEST(told_of_client_auth("none", Json::array()) == note(absent, "none"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
