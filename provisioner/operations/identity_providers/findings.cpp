@@ -78,14 +78,15 @@ void note_unused(const ServerFindings& server, const std::string& used, base::Pr
 }
 
 /// Notes that the provider does not state the chosen way to authenticate (OpenID Connect Discovery,
-/// 3: one that states none takes client_secret_basic).
+/// 3: one that states none takes client_secret_basic). A client without a secret does not
+/// authenticate, and few providers state that.
 void note_client_auth(const IdentityProvider& provider, const federation::Discovery& discovery,
                       base::Problems& notes) {
     constexpr std::size_t shown_at_most = 200;
     const auto& stated = discovery.client_auths;
     const std::string basic = "client_secret_basic";
-    const std::string chosen =
-        provider.client_auth == "none" ? "none" : "client_secret_" + provider.client_auth;
+    const std::string chosen = "client_secret_" + provider.client_auth;
+    if (provider.client_auth == "none") return;
     if (stated.empty() ? chosen == basic : std::ranges::count(stated, chosen) > 0) return;
     std::string list;
     for (const std::string& one : stated) list += (list.empty() ? "" : ", ") + one;

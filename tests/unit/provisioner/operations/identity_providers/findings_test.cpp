@@ -161,10 +161,9 @@ BOOST_AUTO_TEST_CASE(a_client_authentication_that_the_provider_does_not_state_is
                note("client_secret_post", "client_secret_basic"));
     BOOST_TEST(told_of_client_auth("post", other) ==
                note("private_key_jwt, tls_client_auth", "client_secret_post"));
-    BOOST_TEST(told_of_client_auth("none", both) ==
-               note("client_secret_post, client_secret_basic", "none"));
+    BOOST_TEST(told_of_client_auth("none", both) == "");
     BOOST_TEST(told_of_client_auth("post", nullptr) == note(absent, "client_secret_post"));
-    BOOST_TEST(told_of_client_auth("none", Json::array()) == note(absent, "none"));
+    BOOST_TEST(told_of_client_auth("none", Json::array()) == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
