@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_cluster_is_told_apart_from_those_of_a_template_that_was_m
                                  "pair", std::nullopt);
     };
     site.succeed_all();
-    save(site, CatalogueKind::cluster_template, pair_of(20));
+    save(site, CatalogueKind::cluster_template, pair_of(25));
     BOOST_TEST(use() == "1 behind");
 
     remove();
