@@ -32,6 +32,14 @@ base::Checked<ClusterTemplate> merged(const ClusterTemplate& own, const Template
     return unless_problems(std::move(all), std::move(state.problems));
 }
 
+bool can_be_made_of(const ClusterTemplate& made, ClusterTemplate own) {
+    own.header.version = made.header.version;
+    if (!own.extends && own.includes.empty()) return made == own;
+    const Ancestor present{.own = made, .partials = {}};
+    const auto again = merged(own, {.ancestors = {present}, .partials = {}});
+    return again && *again == made;
+}
+
 std::vector<std::string> circle_of_extends(const std::string& name, const ParentOf& parent_of) {
     std::vector<std::string> names{name};
     while (const auto next = parent_of(names.back())) {

@@ -53,6 +53,10 @@ class FamilyRoom {
 /// applied to every generation.
 base::Checked<ClusterTemplate> merged(const ClusterTemplate& own, const TemplateFamily& family);
 
+/// Whether `made` can be `own`, merged with what that extended and included at some time: whether
+/// merging `own` into it once more changes nothing. Their versions are not compared.
+bool can_be_made_of(const ClusterTemplate& made, ClusterTemplate own);
+
 /// The name of the template that the named one extends; nothing when it extends none or does not
 /// exist.
 using ParentOf = std::function<std::optional<std::string>(const std::string&)>;

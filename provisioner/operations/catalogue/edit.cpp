@@ -269,14 +269,19 @@ Result<base::Json> checked_entry(model::CatalogueKind kind, const base::Json& js
 std::optional<Refusal> conflict_with(const std::optional<base::Json>& present,
                                      model::CatalogueKind kind, const std::string& name,
                                      const EditOptions& options) {
-    if (!options.based_on) return std::nullopt;
+    const int version = present ? present->at("version").get<int>() : 0;
+    if (!options.based_on || version == *options.based_on) return std::nullopt;
     if (!present) {
         return refuse(Refusal::Kind::conflict, "version",
                       said(kind) + " " + name + " was deleted meanwhile.")
             .value();
     }
-    const int version = present->at("version").get<int>();
-    if (version == *options.based_on) return std::nullopt;
+    if (*options.based_on == 0) {
+        return refuse(Refusal::Kind::conflict, "version",
+                      said(kind) + " " + name + " was created meanwhile: version " +
+                          std::to_string(version) + " is in force. Look at what changes.")
+            .value();
+    }
     return refuse(Refusal::Kind::conflict, "version",
                   said(kind) + " " + name + " was changed meanwhile: version " +
                       std::to_string(version) + " is in force, and this is based on version " +

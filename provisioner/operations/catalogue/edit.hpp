@@ -20,7 +20,7 @@ namespace provisioner::operations {
 struct EditOptions {
     /// The version that the person has seen. If another one is in force now, the write is refused
     /// as a conflict of the field "version", so that two people do not overwrite each other's work.
-    /// Nothing: no check.
+    /// 0: there was no entry. Nothing: no check.
     std::optional<int> based_on{};
     /// Why, for the history. Longer notes lose their end.
     std::string note{};

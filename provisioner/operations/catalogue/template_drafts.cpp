@@ -25,6 +25,11 @@ model::audit::Object object_of_template(const std::string& name) {
     return {.kind = audited(drafted_kind), .name = name};
 }
 
+base::unexpected<Refusal> refuse_deleted(const std::string& name) {
+    return refuse(Refusal::Kind::not_found, "",
+                  said(drafted_kind) + " " + name + " was deleted meanwhile.");
+}
+
 /// The draft with this number; 0: none.
 Result<std::optional<model::TemplateDraft>> seen_draft(store::Connection& connection,
                                                        const model::Caller& caller,
@@ -71,8 +76,7 @@ Result<void> keep_template_draft(store::Connection& connection, const model::Cal
         return refuse(Refusal::Kind::invalid, "name", "A draft cannot rename its template.");
     }
     if (!store::find_entry(connection, caller.tenant.id, drafted_kind, name)) {
-        return refuse(Refusal::Kind::not_found, "",
-                      said(drafted_kind) + " " + name + " was deleted meanwhile.");
+        return refuse_deleted(name);
     }
     auto seen = seen_draft(connection, caller, name, kept.number);
     if (!seen) return base::unexpected(seen.error());
@@ -127,6 +131,7 @@ Result<int> use_template_draft(store::Database& database, const model::Caller& c
         if (auto conflict = conflict_with(present, drafted_kind, name, options)) {
             return base::unexpected(*std::move(conflict));
         }
+        if (!present) return refuse_deleted(name);
         int version = used.version;
         if (template_alone(*present) != *entry) {
             const auto written = write_entry(connection, caller, drafted_kind, *entry, now,

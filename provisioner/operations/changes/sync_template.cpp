@@ -1,8 +1,10 @@
 #include "provisioner/operations/changes/sync_template.hpp"
 
 #include "provisioner/base/fnv1a.hpp"
+#include "provisioner/model/catalogue/template_family.hpp"
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/audit.hpp"
+#include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/operations/changes/template_misfits.hpp"
 #include "provisioner/operations/clusters/resolve_template.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
@@ -115,13 +117,31 @@ bool says_other_things(const model::ClusterTemplate& present, model::ClusterTemp
     return present != newest;
 }
 
+bool is_of_earlier_entry(store::Connection& connection, model::TenantId tenant,
+                         const model::ClusterTemplate& present) {
+    constexpr auto kind = model::CatalogueKind::cluster_template;
+    const std::string& name = present.header.name;
+    const int version = present.header.version;
+    if (version == 0) return false;
+    const auto newest = store::find_entry(connection, tenant, kind, name);
+    if (!newest) return false;
+    if (version > newest->at("version").get<int>()) return true;
+    const auto own = store::find_entry(connection, tenant, kind, name, version);
+    return own &&
+           !model::can_be_made_of(present, as_stored(*own, model::cluster_template_from_json));
+}
+
 std::vector<TemplateUse> uses_of_template(store::Connection& connection, model::TenantId tenant,
                                           const std::string& name, int most) {
     const auto newest = find_resolved(connection, tenant, name);
     std::vector<TemplateUse> uses;
     for (auto& cluster : store::clusters_of_template(connection, tenant, name, {}, most)) {
         const bool is_behind = newest && says_other_things(cluster.cluster_template, *newest);
-        uses.push_back({.cluster = std::move(cluster), .is_behind = is_behind});
+        const bool is_of_earlier =
+            is_behind && is_of_earlier_entry(connection, tenant, cluster.cluster_template);
+        uses.push_back({.cluster = std::move(cluster),
+                        .is_behind = is_behind,
+                        .is_of_earlier = is_of_earlier});
     }
     return uses;
 }

@@ -41,11 +41,19 @@ struct NewestTemplate {
 Result<NewestTemplate> preview_sync(store::Database& database, const model::Caller& caller,
                                     model::ClusterId cluster);
 
+/// Whether a cluster's template is none of the versions that the entry of its name has now: it was
+/// deleted and made anew since. False for drafts, and where the entry, or that version of it, is
+/// gone.
+bool is_of_earlier_entry(store::Connection& connection, model::TenantId tenant,
+                         const model::ClusterTemplate& present);
+
 /// A cluster that was made from a template.
 struct TemplateUse {
     store::ClusterOfTemplate cluster{};
     /// Whether sync_template would change more than the number of its version.
     bool is_behind = false;
+    /// Of one that is behind: is_of_earlier_entry().
+    bool is_of_earlier = false;
 };
 
 /// The clusters of the tenant that have this template, terminated ones left out, by id; at most

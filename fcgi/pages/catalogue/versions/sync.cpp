@@ -27,10 +27,13 @@ std::optional<SyncPage> read_sync_page(const Request& request, const Visitor& vi
     return app.database.read([&](store::Connection& connection) -> std::optional<SyncPage> {
         const auto cluster = store::find_cluster(connection, visitor.who(), id_in(request));
         if (!cluster) return std::nullopt;
-        return SyncPage{.cluster = cluster->id,
-                        .cluster_name = cluster->name,
-                        .present = cluster->snapshot.cluster_template,
-                        .labels = labels_of(connection, *cluster)};
+        const auto& present = cluster->snapshot.cluster_template;
+        return SyncPage{
+            .cluster = cluster->id,
+            .cluster_name = cluster->name,
+            .present = present,
+            .is_of_earlier = operations::is_of_earlier_entry(connection, cluster->tenant, present),
+            .labels = labels_of(connection, *cluster)};
     });
 }
 
@@ -59,6 +62,7 @@ Json to_json(const SyncPage& page) {
     json["template"] = name;
     json["from_version"] = page.present.header.version;
     json["is_of_draft"] = page.present.header.version == 0;
+    json["is_of_earlier"] = page.is_of_earlier;
     const bool is_other = page.newest && operations::says_other_things(page.present, *page.newest);
     json["has_newest"] = page.newest.has_value();
     json["can_sync"] = is_other && page.fits;

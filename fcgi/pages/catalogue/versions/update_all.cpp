@@ -51,7 +51,10 @@ std::optional<UpdateAllPage> read_behind(const Request& request, const Visitor& 
         auto behind = operations::clusters_behind(connection, tenant, page.name, page.after,
                                                   most_clusters_of_template);
         for (auto& cluster : behind.clusters) {
-            page.clusters.push_back({.cluster = std::move(cluster)});
+            const bool is_of_earlier =
+                operations::is_of_earlier_entry(connection, tenant, cluster.cluster_template);
+            page.clusters.push_back(
+                {.cluster = std::move(cluster), .is_of_earlier = is_of_earlier});
         }
         page.has_more = behind.has_more;
         page.newest = std::move(behind.newest);
@@ -82,6 +85,12 @@ std::optional<UpdateAllPage> read_update_all(const Request& request, const Visit
 Response drawn_update_all(App& app, const Visitor& visitor, int status, const UpdateAllPage& page) {
     return drawn(app, visitor, status, "catalogue/versions/update_all",
                  {.title = title_of(page), .section = "catalogue"}, to_json(page));
+}
+
+/// A cluster that tries a draft has no version.
+Json version_words(int version, bool is_of_earlier) {
+    if (version == 0) return translated("draft");
+    return is_of_earlier ? Json(translated("{0} of the earlier entry", version)) : Json(version);
 }
 
 std::string versions_of_template(const std::string& name) {
@@ -119,16 +128,14 @@ Json to_json(const UpdateAllPage& page) {
     }
     json["clusters"] = Json::array();
     json["refused"] = Json::array();
-    for (const auto& [cluster, refusal, chosen] : page.clusters) {
+    for (const auto& [cluster, is_of_earlier, refusal, chosen] : page.clusters) {
         Json item;
         const std::string href = "/clusters/" + model::wire_id(cluster.id);
         item["id"] = model::wire_id(cluster.id);
         item["cluster"] = cluster.name;
         item["cluster_href"] = href;
         item["owner"] = cluster.owner;
-        // A cluster that tries a draft has none.
-        item["from_version"] =
-            cluster.version == 0 ? Json(translated("draft")) : Json(cluster.version);
+        item["from_version"] = version_words(cluster.version, is_of_earlier);
         item["difference_href"] = href + "/sync?back=versions";
         item["refusal"] = refusal;
         item["chosen"] = chosen;
@@ -167,7 +174,7 @@ Response update_all(const Request& request, const Visitor& visitor, App& app) {
     const auto is_chosen = [&](const store::ClusterOfTemplate& cluster) {
         return std::ranges::count(chosen, model::wire_id(cluster.id)) > 0;
     };
-    for (const auto& [cluster, refusal, ticked] : asked->clusters) {
+    for (const auto& [cluster, is_of_earlier, refusal, ticked] : asked->clusters) {
         if (is_other) break;
         if (!is_chosen(cluster)) continue;
         const auto done =

@@ -77,6 +77,7 @@ bool can_update(const VersionsPage& page, const provisioner::operations::Templat
 /// What a reader should know of a version that a cluster has; empty for the newest.
 std::string age_words(const VersionsPage& page, const provisioner::operations::TemplateUse& use) {
     if (!page.version) return "";
+    if (use.is_of_earlier) return translated("of the earlier entry");
     const bool is_older = use.cluster.version != *page.version;
     if (use.is_behind) {
         return is_older ? translated("older than version {0}", *page.version)
@@ -228,7 +229,7 @@ Json to_json(const VersionPage& page) {
     json["restore_action"] = is_single && page.may_change && has_effect
                                  ? Json(older.at("href").get<std::string>() + "/restore")
                                  : Json();
-    json["based_on"] = exists ? Json(std::to_string(page.present.value("version", 1))) : Json("");
+    json["based_on"] = std::to_string(exists ? page.present.value("version", 1) : 0);
     json["document"] =
         is_single
             ? Json(entry_for_people(before).dump(2, ' ', false, Json::error_handler_t::replace))

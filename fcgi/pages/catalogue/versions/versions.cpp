@@ -105,6 +105,13 @@ Response drawn_version(App& app, const Visitor& visitor, int status, const Versi
                  {.title = title_of(page), .section = "catalogue"}, to_json(page));
 }
 
+/// The page as the entry is now, with why nothing was restored.
+Response not_restored(App& app, const Visitor& visitor, VersionPage page,
+                      const operations::Refusal& refusal) {
+    page.problems = refusal.problems;
+    return with_status_of(refusal, drawn_version(app, visitor, 422, page));
+}
+
 }  // namespace
 
 Response list_latest_versions(const Request& request, const Visitor& visitor, App& app) {
@@ -176,15 +183,19 @@ Response restore_entry_version(const Request& request, const Visitor& visitor, A
     auto page = read_version_page(app, visitor, *place, text, std::nullopt);
     if (!page) return nothing_there(translated("version"));
     page->note = sent.trimmed("note");
+    const auto seen = parse_number(sent.trimmed("version")).value_or(0);
+    const operations::EditOptions options{.based_on = static_cast<int>(seen), .note = page->note};
+    // Who has seen another version is told so before anything is asked.
+    const auto present =
+        page->present.is_null() ? std::nullopt : std::optional<Json>(page->present);
+    if (const auto conflict =
+            operations::conflict_with(present, place->kind, place->name, options)) {
+        return not_restored(app, visitor, *std::move(page), *conflict);
+    }
     check_before_restoring(app, visitor, *page);
     if (!are_checked(sent, page->to_check)) {
         page->problems = {problem_of_unchecked()};
         return drawn_version(app, visitor, 422, *page);
-    }
-    operations::EditOptions options{.note = page->note};
-    // What was deleted is restored without a version to compare with.
-    if (const auto seen = parse_number(sent.trimmed("version"))) {
-        options.based_on = static_cast<int>(*seen);
     }
     const auto restored = operations::restore_entry(app.database, visitor.who(), place->kind,
                                                     place->name, *line, app.clock.now(), options);
@@ -195,8 +206,7 @@ Response restore_entry_version(const Request& request, const Visitor& visitor, A
     page = read_version_page(app, visitor, *place, text, std::nullopt);
     if (!page) return nothing_there(translated("version"));
     page->note = options.note;
-    page->problems = restored.error().problems;
-    return with_status_of(restored.error(), drawn_version(app, visitor, 422, *page));
+    return not_restored(app, visitor, *std::move(page), restored.error());
 }
 
 }  // namespace fcgi::pages

@@ -53,10 +53,13 @@ Json fact(const std::string& label, const std::string& value) {
 /// The version of the template that the cluster has, and what leads to a newer one.
 Json template_version_fact(const ClusterPage& page) {
     const int version = page.cluster.snapshot.cluster_template.header.version;
-    const std::string own = version == 0 ? translated("a draft") : std::to_string(version);
+    const bool is_of_earlier = page.is_of_earlier_template;
+    const std::string own = version == 0    ? translated("a draft")
+                            : is_of_earlier ? translated("{0} of the earlier template", version)
+                                            : std::to_string(version);
     auto item = fact(translated("Version of the template"), own);
     if (page.newest_template == 0) return item;
-    const std::string words = version == 0
+    const std::string words = version == 0 || is_of_earlier
                                   ? translated("version {0} is in force", page.newest_template)
                               : page.newest_template == version
                                   ? translated("what it extends has changed")

@@ -378,6 +378,10 @@ Response show_settings(const Request& request, const auth::Visitor& visitor, App
                                                               page.now);
             page.callbacks = callbacks_of(connection, page.cluster.id, callbacks_shown);
             page.newest_template = newer_template(connection, page.cluster);
+            page.is_of_earlier_template =
+                page.newest_template != 0 &&
+                provisioner::operations::is_of_earlier_entry(
+                    connection, page.cluster.tenant, page.cluster.snapshot.cluster_template);
             return true;
         },
         settings_json);

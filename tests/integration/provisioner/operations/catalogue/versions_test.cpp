@@ -138,6 +138,31 @@ BOOST_AUTO_TEST_CASE(what_was_deleted_can_be_restored) {
                     .has_value());
 }
 
+BOOST_AUTO_TEST_CASE(what_was_made_anew_meanwhile_is_not_replaced_by_what_was_deleted) {
+    VersionSite site;
+    BOOST_REQUIRE(site.create("a").has_value());
+    const auto line = site.history().front().id;
+    operations::delete_entry(site.fresh.database, site.caller, CatalogueKind::image_type, "i1",
+                             std::nullopt);
+    const auto restore = [&](int seen) {
+        return operations::restore_entry(site.fresh.database, site.caller,
+                                         CatalogueKind::image_type, "i1", line, tests::some_time(),
+                                         {.based_on = seen});
+    };
+    BOOST_REQUIRE(site.create("b").has_value());
+
+    const auto refused = restore(0);
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST((refused.error().kind == operations::Refusal::Kind::conflict));
+    BOOST_TEST(site.present()->at("description") == "b");
+
+    BOOST_TEST(restore(1).has_value());
+    BOOST_TEST(site.present()->at("description") == "a");
+    operations::delete_entry(site.fresh.database, site.caller, CatalogueKind::image_type, "i1",
+                             std::nullopt);
+    BOOST_TEST(restore(0).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(an_import_leaves_lines_only_where_something_differs) {
     VersionSite site;
     BOOST_REQUIRE(site.create("a").has_value());

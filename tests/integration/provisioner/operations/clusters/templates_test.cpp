@@ -90,6 +90,53 @@ BOOST_AUTO_TEST_CASE(a_cluster_is_behind_when_its_template_says_something_else) 
     BOOST_TEST(use() == "2");
 }
 
+BOOST_AUTO_TEST_CASE(a_cluster_is_told_apart_from_those_of_a_template_that_was_made_anew) {
+    tests::ClusterSite site;
+    const auto use = [&] {
+        const auto uses = site.fresh.database.read([&](store::Connection& connection) {
+            return operations::uses_of_template(connection, site.caller.tenant.id, "pair", 10);
+        });
+        BOOST_REQUIRE(uses.size() == 1U);
+        return std::to_string(uses[0].cluster.version) + (uses[0].is_behind ? " behind" : "") +
+               (uses[0].is_of_earlier ? " earlier" : "");
+    };
+    const auto remove = [&] {
+        operations::delete_entry(site.fresh.database, site.caller, CatalogueKind::cluster_template,
+                                 "pair", std::nullopt);
+    };
+    site.succeed_all();
+    save(site, CatalogueKind::cluster_template, pair_of(25));
+    BOOST_TEST(use() == "1 behind");
+
+    remove();
+    save(site, CatalogueKind::cluster_template, pair_of(30));
+    BOOST_TEST(use() == "1 behind earlier");
+    BOOST_TEST(sync(site) == "done");
+    BOOST_TEST(use() == "1");
+    save(site, CatalogueKind::cluster_template, pair_of(40));
+    BOOST_TEST(use() == "1 behind");
+    BOOST_TEST(sync(site) == "done");
+
+    // The present one has no such version yet.
+    remove();
+    save(site, CatalogueKind::cluster_template, pair_of(50));
+    BOOST_TEST(use() == "2 behind earlier");
+
+    // What it extends has changed, it is the same.
+    const std::string extends = R"(,"extends":{"name":"base"})";
+    const auto save_base = [&](const char* value) {
+        save(site, CatalogueKind::cluster_template,
+             R"({"name":"base","defaults":{"services":["web"],"provider":"cloud","config":{"a":)" +
+                 std::string(value) + "}}}");
+    };
+    save_base("1");
+    remove();
+    save(site, CatalogueKind::cluster_template, pair_of(50, extends.c_str()));
+    BOOST_TEST(sync(site) == "done");
+    save_base("2");
+    BOOST_TEST(use() == "1 behind");
+}
+
 BOOST_AUTO_TEST_CASE(no_other_template_is_taken_than_was_shown) {
     tests::ClusterSite site;
     site.succeed_all();

@@ -284,7 +284,8 @@ VersionsPage versions_page() {
             .clusters = {{{ClusterId{42}, "shop-1", "ada", "active", 2}, true},
                          {{ClusterId{43}, "shop-2", "ada", "pending", 4}, false},
                          {{ClusterId{44}, "shop-3", "bob", "active", 3}, false},
-                         {{ClusterId{45}, "shop-4", "bob", "active", 4}, true}},
+                         {{ClusterId{45}, "shop-4", "bob", "active", 4}, true},
+                         {{ClusterId{46}, "shop-5", "bob", "active", 2}, true, true}},
             .has_more_clusters = true,
             .done = "shop-2 has version 4 of the template now.",
             .now = this_moment};
@@ -296,7 +297,8 @@ UpdateAllPage update_all_page() {
             .newest = "123456789",
             .after = ClusterId{41},
             .has_more = true,
-            .clusters = {{.cluster = {ClusterId{42}, "shop-1", "ada", "active", 2}},
+            .clusters = {{.cluster = {ClusterId{42}, "shop-1", "ada", "active", 2},
+                          .is_of_earlier = true},
                          {.cluster = {ClusterId{43}, "shop-2", "ada", "pending", 3},
                           .refusal = "A job is running."}},
             .updated = 2};
@@ -383,6 +385,12 @@ SyncPage equal_sync() {
     page.newest = page.present;
     page.newest->header.version = 5;
     page.is_from_versions = true;
+    return page;
+}
+
+SyncPage sync_from_earlier() {
+    auto page = sync_page();
+    page.is_of_earlier = true;
     return page;
 }
 
@@ -650,6 +658,8 @@ std::vector<Sample> of_builder() {
          in_builder(to_json(equal_sync()), "Update the template of shop-1")},
         {"sync", "catalogue/versions/sync",
          in_builder(to_json(sync_page()), "Update the template of shop-1")},
+        {"sync_earlier", "catalogue/versions/sync",
+         in_builder(to_json(sync_from_earlier()), "Update the template of shop-1")},
         {"sync_refused", "catalogue/versions/sync",
          in_builder(to_json(refused_sync()), "Update the template of shop-1")},
         {"exchange", "catalogue/exchange/index",

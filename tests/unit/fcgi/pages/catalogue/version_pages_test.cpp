@@ -461,7 +461,10 @@ BOOST_AUTO_TEST_CASE(a_difference_says_of_which_entry_and_which_versions_it_is) 
     const Json one = to_json(page);
     BOOST_TEST(one.at("heading") == "Service web: version 1");
     BOOST_TEST(one.at("sides")[0].at("title") == "Version 5, in force");
+    BOOST_TEST(one.at("based_on") == "5");
     page.present = nullptr;
+    // Who makes the entry anew meanwhile makes another one than none.
+    BOOST_TEST(to_json(page).at("based_on") == "0");
     BOOST_TEST(to_json(page).at("sides")[0].at("title") == "Nothing: the entry was deleted");
 }
 
@@ -526,6 +529,30 @@ BOOST_AUTO_TEST_CASE(only_clusters_that_a_new_version_would_change_are_updated) 
     page.version.reset();
     page.clusters = {a_use(2, false)};
     BOOST_TEST(ages() == ";");
+}
+
+BOOST_AUTO_TEST_CASE(a_version_of_a_template_that_was_deleted_and_made_anew_is_called_so) {
+    VersionsPage versions{.kind = CatalogueKind::cluster_template, .name = "web", .version = 1};
+    versions.clusters = {a_use(1, true)};
+    BOOST_TEST(to_json(versions).at("clusters")[0].at("age") ==
+               "without changes of what it extends");
+    versions.clusters[0].is_of_earlier = true;
+    const Json cluster = to_json(versions).at("clusters")[0];
+    BOOST_TEST(cluster.at("age") == "of the earlier entry");
+    BOOST_TEST(!cluster.at("sync_href").is_null());
+
+    UpdateAllPage all{.name = "web", .version = 1};
+    all.clusters.resize(2);
+    for (auto& one : all.clusters) one.cluster.version = 1;
+    all.clusters[1].is_of_earlier = true;
+    const Json rows = to_json(all).at("clusters");
+    BOOST_TEST(rows[0].at("from_version") == 1);
+    BOOST_TEST(rows[1].at("from_version") == "1 of the earlier entry");
+
+    SyncPage sync;
+    BOOST_TEST(to_json(sync).at("is_of_earlier") == false);
+    sync.is_of_earlier = true;
+    BOOST_TEST(to_json(sync).at("is_of_earlier") == true);
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_whose_template_says_the_same_is_not_updated) {

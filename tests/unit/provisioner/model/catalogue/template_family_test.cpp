@@ -146,6 +146,39 @@ BOOST_AUTO_TEST_CASE(a_circle_of_templates_is_told_with_all_who_are_in_it) {
                "a extends b, b extends c and c extends a" + why);
 }
 
+BOOST_AUTO_TEST_CASE(what_was_made_of_a_template_says_all_that_the_template_says) {
+    const std::string size = "'constraints':{'size':{'min':1,'max':5}}";
+    const auto alone = a_template(size);
+    auto made = alone;
+    made.header.version = 3;
+    BOOST_TEST(can_be_made_of(made, alone));
+    BOOST_TEST(!can_be_made_of(made, a_template("'constraints':{'size':{'min':1,'max':50}}")));
+    BOOST_TEST(!can_be_made_of(made, a_template("'extends':{'name':'base'}," + size)));
+    // What has no relatives says nothing else either.
+    BOOST_TEST(!can_be_made_of(made, a_template("'description':''")));
+
+    const auto own = a_template(R"('extends':{'name':'base'},'includes':[{'name':'p'}],
+        'defaults':{'services':['b'],'config':{'x':1}},
+        'constraints':{'services':{'b':{'quantities':{'min':1}}}})");
+    const auto with_base = [&](const char* base) {
+        return merged(own, {.ancestors = {{.own = a_template(base), .partials = {}}},
+                            .partials = {a_partial(R"('immutable':true,
+                                'defaults':{'config':{'y':2}})")}})
+            .value();
+    };
+    // Whatever its relatives said then.
+    for (const char* base : {"'defaults':{'services':['a','b'],'config':{'x':7,'z':7}}",
+                             "'constraints':{'size':{'min':2,'max':9}}"}) {
+        BOOST_TEST(can_be_made_of(with_base(base), own));
+    }
+    auto other = own;
+    other.defaults.config["x"] = 2;
+    BOOST_TEST(!can_be_made_of(with_base("'links':[]"), other));
+    other = own;
+    other.defaults.services = {"c"};
+    BOOST_TEST(!can_be_made_of(with_base("'links':[]"), other));
+}
+
 BOOST_AUTO_TEST_CASE(a_whole_template_has_services_a_provider_and_a_good_suffix) {
     BOOST_TEST(to_text(problems_with_defaults(a_template("'defaults':{'dnsSuffix':'-x-'}"))) ==
                "defaults.services: default services must be specified; "

@@ -123,3 +123,23 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_an_entry_is_said_at_once) {
     BOOST_TEST(problems_with_entry(CatalogueKind::cluster_template, good).empty());
     BOOST_TEST(!problems_with_entry(CatalogueKind::provider, Json::array()).empty());
 }
+
+BOOST_AUTO_TEST_CASE(a_write_that_is_based_on_no_entry_is_a_conflict_where_there_is_one) {
+    using provisioner::operations::EditOptions;
+    const auto told = [](const std::optional<Json>& present, const EditOptions& options) {
+        const auto conflict =
+            provisioner::operations::conflict_with(present, CatalogueKind::service, "web", options);
+        return conflict ? conflict->problems.front().message : "";
+    };
+    const Json second{{"name", "web"}, {"version", 2}};
+
+    BOOST_TEST(told(second, {.based_on = 0}) ==
+               "service web was created meanwhile: version 2 is in force. Look at what changes.");
+    BOOST_TEST(told(std::nullopt, {.based_on = 0}) == "");
+    BOOST_TEST(told(second, {.based_on = 2}) == "");
+    BOOST_TEST(told(second, {.based_on = 1}) ==
+               "service web was changed meanwhile: version 2 is in force, and this is based on "
+               "version 1.");
+    BOOST_TEST(told(std::nullopt, {.based_on = 1}) == "service web was deleted meanwhile.");
+    BOOST_TEST(told(second, {}) == "");
+}

@@ -79,6 +79,14 @@ BOOST_AUTO_TEST_CASE(a_newer_version_of_the_template_is_said_and_its_difference_
     BOOST_TEST(version().at("link").at("words") == "version 4 is newer");
     BOOST_TEST(version().at("link").at("link_href") == page.href() + "/sync");
 
+    // It was deleted and made anew since.
+    page.is_of_earlier_template = true;
+    page.newest_template = 3;
+    BOOST_TEST(version().at("value") == "3 of the earlier template");
+    BOOST_TEST(version().at("link").at("words") == "version 3 is in force");
+
+    page.is_of_earlier_template = false;
+    page.newest_template = 4;
     page.may_operate = false;
     BOOST_TEST(version().at("value") == "3; version 4 is newer");
     BOOST_TEST(version().at("link").is_null());
