@@ -74,15 +74,12 @@ TaskGraph in_order(const TaskGraph& graph, const std::vector<int>& rounds) {
     std::iota(tasks.begin(), tasks.end(), 0);
     std::ranges::stable_sort(tasks, {}, [&](std::size_t task) { return rounds[task]; });
     TaskGraph ordered;
-    for (const std::size_t task : tasks) ordered.add(graph.tasks()[task]);
+    std::vector<std::size_t> numbers(tasks.size());
+    for (const std::size_t task : tasks) numbers[task] = ordered.add(graph.tasks()[task]);
     for (const std::size_t task : tasks) {
-        std::vector<std::size_t> followers;
         for (const std::size_t follower : graph.followers(task)) {
-            followers.push_back(*ordered.find(graph.tasks()[follower]));
+            ordered.order(numbers[task], numbers[follower]);
         }
-        std::ranges::sort(followers);
-        const std::size_t own = *ordered.find(graph.tasks()[task]);
-        for (const std::size_t follower : followers) ordered.order(own, follower);
     }
     return ordered;
 }

@@ -117,28 +117,38 @@ bool says_other_things(const model::ClusterTemplate& present, model::ClusterTemp
     return present != newest;
 }
 
-bool is_of_earlier_entry(store::Connection& connection, model::TenantId tenant,
-                         const model::ClusterTemplate& present) {
-    constexpr auto kind = model::CatalogueKind::cluster_template;
-    const std::string& name = present.header.name;
-    const int version = present.header.version;
-    if (version == 0) return false;
-    const auto newest = store::find_entry(connection, tenant, kind, name);
-    if (!newest) return false;
-    if (version > newest->at("version").get<int>()) return true;
-    const auto own = store::find_entry(connection, tenant, kind, name, version);
-    return own &&
-           !model::can_be_made_of(present, as_stored(*own, model::cluster_template_from_json));
+PresentEntry::PresentEntry(store::Connection& connection, model::TenantId tenant, std::string name)
+    : connection_(connection), tenant_(tenant), name_(std::move(name)) {
+    const auto newest =
+        store::find_entry(connection, tenant, model::CatalogueKind::cluster_template, name_);
+    if (newest) newest_ = newest->at("version").get<int>();
+}
+
+const std::optional<model::ClusterTemplate>& PresentEntry::at(int version) {
+    const auto [found, is_new] = versions_.try_emplace(version);
+    if (!is_new) return found->second;
+    const auto stored = store::find_entry(connection_, tenant_,
+                                          model::CatalogueKind::cluster_template, name_, version);
+    if (stored) found->second = as_stored(*stored, model::cluster_template_from_json);
+    return found->second;
+}
+
+bool PresentEntry::is_newer_than(const model::ClusterTemplate& made) {
+    const int version = made.header.version;
+    if (version == 0 || newest_ == 0) return false;
+    if (version > newest_) return true;
+    const auto& own = at(version);
+    return own && !model::can_be_made_of(made, *own);
 }
 
 std::vector<TemplateUse> uses_of_template(store::Connection& connection, model::TenantId tenant,
                                           const std::string& name, int most) {
     const auto newest = find_resolved(connection, tenant, name);
+    PresentEntry entry(connection, tenant, name);
     std::vector<TemplateUse> uses;
     for (auto& cluster : store::clusters_of_template(connection, tenant, name, {}, most)) {
         const bool is_behind = newest && says_other_things(cluster.cluster_template, *newest);
-        const bool is_of_earlier =
-            is_behind && is_of_earlier_entry(connection, tenant, cluster.cluster_template);
+        const bool is_of_earlier = is_behind && entry.is_newer_than(cluster.cluster_template);
         uses.push_back({.cluster = std::move(cluster),
                         .is_behind = is_behind,
                         .is_of_earlier = is_of_earlier});

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,18 +43,34 @@ struct NewestTemplate {
 Result<NewestTemplate> preview_sync(store::Database& database, const model::Caller& caller,
                                     model::ClusterId cluster);
 
-/// Whether a cluster's template is none of the versions that the entry of its name has now: it was
-/// deleted and made anew since. False for drafts, and where the entry, or that version of it, is
-/// gone.
-bool is_of_earlier_entry(store::Connection& connection, model::TenantId tenant,
-                         const model::ClusterTemplate& present);
+/// The entry of a template as it is now. Reads each version once, when it is asked for; use it in
+/// one transaction.
+class PresentEntry {
+ public:
+    PresentEntry(store::Connection& connection, model::TenantId tenant, std::string name);
+
+    /// Whether the template that a cluster was made with is none of the versions of the entry: that
+    /// was deleted and made anew since. False for drafts, and where the entry, or that version of
+    /// it, is gone.
+    bool is_newer_than(const model::ClusterTemplate& made);
+
+ private:
+    const std::optional<model::ClusterTemplate>& at(int version);
+
+    store::Connection& connection_;
+    model::TenantId tenant_;
+    std::string name_;
+    /// 0: the entry is gone.
+    int newest_ = 0;
+    std::map<int, std::optional<model::ClusterTemplate>> versions_{};
+};
 
 /// A cluster that was made from a template.
 struct TemplateUse {
     store::ClusterOfTemplate cluster{};
     /// Whether sync_template would change more than the number of its version.
     bool is_behind = false;
-    /// Of one that is behind: is_of_earlier_entry().
+    /// Of one that is behind: PresentEntry::is_newer_than().
     bool is_of_earlier = false;
 };
 

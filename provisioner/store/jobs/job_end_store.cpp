@@ -104,6 +104,12 @@ constexpr auto select_rest = R"sql(
     WHERE job.id = ?
 )sql";
 
+std::vector<std::string> service_names(Rows row) {
+    std::vector<std::string> services;
+    while (row.next()) services.push_back(row.get<std::string>("service"));
+    return services;
+}
+
 }  // namespace
 
 std::vector<model::JobId> unrecorded_ends(Connection& connection, int limit) {
@@ -152,16 +158,6 @@ int failed_serving_machines_of(Connection& connection, model::JobId job) {
     Rows row = connection.sql(count_failed_serving_machines) << job.value << one_row;
     return row.get<int>("machines");
 }
-
-namespace {
-
-std::vector<std::string> service_names(Rows row) {
-    std::vector<std::string> services;
-    while (row.next()) services.push_back(row.get<std::string>("service"));
-    return services;
-}
-
-}  // namespace
 
 std::vector<std::string> services_set_up_by(Connection& connection, model::JobId job) {
     return service_names(connection.sql(select_services_set_up) << job.value);

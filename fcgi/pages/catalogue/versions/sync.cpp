@@ -28,12 +28,13 @@ std::optional<SyncPage> read_sync_page(const Request& request, const Visitor& vi
         const auto cluster = store::find_cluster(connection, visitor.who(), id_in(request));
         if (!cluster) return std::nullopt;
         const auto& present = cluster->snapshot.cluster_template;
-        return SyncPage{
-            .cluster = cluster->id,
-            .cluster_name = cluster->name,
-            .present = present,
-            .is_of_earlier = operations::is_of_earlier_entry(connection, cluster->tenant, present),
-            .labels = labels_of(connection, *cluster)};
+        return SyncPage{.cluster = cluster->id,
+                        .cluster_name = cluster->name,
+                        .present = present,
+                        .is_of_earlier = operations::PresentEntry(connection, cluster->tenant,
+                                                                  present.header.name)
+                                             .is_newer_than(present),
+                        .labels = labels_of(connection, *cluster)};
     });
 }
 

@@ -13,7 +13,7 @@ struct SyncPage {
     std::string cluster_name{};
     /// The cluster's template, and the newest version with all that it extends and includes.
     provisioner::model::ClusterTemplate present{};
-    /// operations::is_of_earlier_entry() of `present`.
+    /// operations::PresentEntry::is_newer_than() of `present`.
     bool is_of_earlier = false;
     std::optional<provisioner::model::ClusterTemplate> newest{};
     /// Whether the cluster can take that.

@@ -50,9 +50,9 @@ std::optional<UpdateAllPage> read_behind(const Request& request, const Visitor& 
         page.version = entry->value("version", 1);
         auto behind = operations::clusters_behind(connection, tenant, page.name, page.after,
                                                   most_clusters_of_template);
+        operations::PresentEntry present(connection, tenant, page.name);
         for (auto& cluster : behind.clusters) {
-            const bool is_of_earlier =
-                operations::is_of_earlier_entry(connection, tenant, cluster.cluster_template);
+            const bool is_of_earlier = present.is_newer_than(cluster.cluster_template);
             page.clusters.push_back(
                 {.cluster = std::move(cluster), .is_of_earlier = is_of_earlier});
         }

@@ -16,7 +16,7 @@ constexpr int most_clusters_of_template = 200;
 /// A cluster with an older version of its template.
 struct ClusterToUpdate {
     provisioner::store::ClusterOfTemplate cluster{};
-    /// operations::is_of_earlier_entry() of its template.
+    /// operations::PresentEntry::is_newer_than() of its template.
     bool is_of_earlier = false;
     /// Why it cannot be updated; empty: it can.
     std::string refusal{};

@@ -71,7 +71,8 @@ struct ClusterPage {
     /// The version in force of its template if that says something else; 0: not read, the template
     /// was deleted, or says the same.
     int newest_template = 0;
-    /// Of a cluster that has another one: operations::is_of_earlier_entry() of its template.
+    /// Of a cluster that has another one: operations::PresentEntry::is_newer_than() of its
+    /// template.
     bool is_of_earlier_template = false;
     /// True if the viewer may give up the machines of the cluster. The handler sets it.
     bool for_admin = false;

@@ -378,10 +378,12 @@ Response show_settings(const Request& request, const auth::Visitor& visitor, App
                                                               page.now);
             page.callbacks = callbacks_of(connection, page.cluster.id, callbacks_shown);
             page.newest_template = newer_template(connection, page.cluster);
+            const auto& own_template = page.cluster.snapshot.cluster_template;
             page.is_of_earlier_template =
                 page.newest_template != 0 &&
-                provisioner::operations::is_of_earlier_entry(
-                    connection, page.cluster.tenant, page.cluster.snapshot.cluster_template);
+                provisioner::operations::PresentEntry(connection, page.cluster.tenant,
+                                                      own_template.header.name)
+                    .is_newer_than(own_template);
             return true;
         },
         settings_json);

@@ -79,6 +79,35 @@ IdentityProvider bare() {
     return provider;
 }
 
+/// Two have changed the label and the rules; as it stands after a test.
+IdentityProviderPage tested_clash() {
+    return {.provider = some_provider(),
+            .is_on = true,
+            .rows = {{.value = "*", .tenant = "demo", .role = "user"}},
+            .tenants = {"demo", "superadmin"},
+            .is_unsaved = true,
+            .base = "5f3c",
+            .before = R"({"label": "Their Corp", "rules": [{}]})",
+            .taken = {"clientId"},
+            .clashing = {"label", "rules"},
+            .is_overtaken = true,
+            .last_change = LastChange{.user = "grace",
+                                      .at = now - std::chrono::minutes{3},
+                                      .href = "/audit/12?scope=installation"},
+            .now = now,
+            .tested = std::vector<std::string>{}};
+}
+
+/// As it stands after a save that was refused.
+IdentityProviderPage clash() {
+    auto page = tested_clash();
+    page.problems = {{"label", "\"Their Corp\" was saved meanwhile."},
+                     {"rules", "Other rules were saved meanwhile. Saving replaces them."}};
+    page.before = R"({"label": "Their Corp", "rules": []})";
+    page.tested = std::nullopt;
+    return page;
+}
+
 Json in_sign_in(Json page) {
     return framed(std::move(page), {.title = "Identity providers", .section = "identity_providers"},
                   visitor);
@@ -155,41 +184,9 @@ std::vector<Sample> of_sign_in() {
                                                  .tenants = {"demo", "superadmin"},
                                                  .is_saved = true,
                                                  .is_merged = true}))},
-        {"identity_provider_clash", "tenants/identity_provider",
-         in_sign_in(to_json(IdentityProviderPage{
-             .provider = some_provider(),
-             .is_on = true,
-             .rows = {{.value = "*", .tenant = "demo", .role = "user"}},
-             .tenants = {"demo", "superadmin"},
-             .problems = {{"label", "\"Their Corp\" was saved meanwhile."},
-                          {"rules", "Other rules were saved meanwhile. Saving replaces them."}},
-             .is_unsaved = true,
-             .base = "5f3c",
-             .before = R"({"label": "Their Corp", "rules": []})",
-             .taken = {"clientId"},
-             .clashing = {"label", "rules"},
-             .is_overtaken = true,
-             .last_change = LastChange{.user = "grace",
-                                       .at = now - std::chrono::minutes{3},
-                                       .href = "/audit/12?scope=installation"},
-             .now = now}))},
+        {"identity_provider_clash", "tenants/identity_provider", in_sign_in(to_json(clash()))},
         {"identity_provider_clash_tested", "tenants/identity_provider",
-         in_sign_in(to_json(
-             IdentityProviderPage{.provider = some_provider(),
-                                  .is_on = true,
-                                  .rows = {{.value = "*", .tenant = "demo", .role = "user"}},
-                                  .tenants = {"demo", "superadmin"},
-                                  .is_unsaved = true,
-                                  .base = "5f3c",
-                                  .before = R"({"label": "Their Corp", "rules": [{}]})",
-                                  .taken = {"clientId"},
-                                  .clashing = {"label", "rules"},
-                                  .is_overtaken = true,
-                                  .last_change = LastChange{.user = "grace",
-                                                            .at = now - std::chrono::minutes{3},
-                                                            .href = "/audit/12?scope=installation"},
-                                  .now = now,
-                                  .tested = std::vector<std::string>{}}))},
+         in_sign_in(to_json(tested_clash()))},
         {"identity_provider_opened_broken", "tenants/identity_provider",
          in_sign_in(to_json(IdentityProviderPage{.provider = broken(),
                                                  .is_on = true,
@@ -235,8 +232,9 @@ std::vector<Sample> of_sign_in() {
                                        .at = now - std::chrono::minutes{3},
                                        .href = "/audit/12?scope=installation"},
              .now = now,
-             .tested = std::vector<
-                 std::string>{"ldaps://d.example: it does not answer, or ended the connection"},
+             .tested =
+                 std::vector<std::string>{
+                     "ldaps://d.example: it does not answer, or ended the connection"},
              .warnings = {{"userFilter",
                            "ldaps://e.example: below ou=people,dc=example nobody fits the filter "
                            "(objectClass=computer)."}},
