@@ -132,6 +132,7 @@ BOOST_AUTO_TEST_CASE(knows_what_is_left_of_services_that_should_be_gone) {
 
     BOOST_TEST((work.left_behind.at(1).at("agent") == std::set{Action::stop, Action::remove}));
     BOOST_TEST((work.left_behind.at(2).at("agent") == std::set{Action::remove}));
+    BOOST_TEST(work.left_behind.at(2).size() == 1U, "what a machine has is not to be removed");
     BOOST_TEST((work.to_restart == std::set<std::string>{"web"}));
     // The machine itself serves.
     BOOST_TEST(work.failed.empty());
