@@ -27,4 +27,14 @@ inline std::string repeated(std::string_view row, std::size_t count) {
     return text;
 }
 
+/// A statement with a list of so many `?` in brackets in the place of each `#`. As for repeated(),
+/// the list is never empty.
+inline std::string with_list(std::string statement, std::size_t length) {
+    const std::string list = "(" + repeated("?", length) + ")";
+    for (auto at = statement.find('#'); at != std::string::npos; at = statement.find('#', at)) {
+        statement.replace(at, 1, list);
+    }
+    return statement;
+}
+
 }  // namespace provisioner::statements

@@ -31,8 +31,12 @@ namespace {
 /// Names or ranges of names in one sentence.
 constexpr std::size_t most_named_ranges = 8;
 
+/// A machine on which services that serve are only configured, because another job had not come to
+/// it, is told with those services.
 bool changes(const NodeChange& node) {
-    return node.membership != Membership::stays || !node.arriving.empty() || !node.leaving.empty();
+    if (!node.arriving.empty() || !node.leaving.empty()) return true;
+    if (node.membership == Membership::resumes) return node.node.services.empty();
+    return node.membership != Membership::stays;
 }
 
 /// Before and after the change.

@@ -27,7 +27,7 @@
 #include "provisioner/operations/clusters/touched_services.hpp"
 #include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
-#include "provisioner/store/clusters/machine_list.hpp"
+#include "provisioner/store/clusters/service_states.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "provisioner/store/jobs/task_list.hpp"
 

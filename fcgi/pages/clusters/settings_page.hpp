@@ -11,7 +11,7 @@
 #include "provisioner/model/clusters/node.hpp"
 #include "provisioner/model/jobs/job.hpp"
 #include "provisioner/planner/task_graph.hpp"
-#include "provisioner/store/clusters/machine_list.hpp"
+#include "provisioner/store/clusters/service_states.hpp"
 #include "provisioner/store/jobs/task_list.hpp"
 
 namespace fcgi::pages {

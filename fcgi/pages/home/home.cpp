@@ -18,7 +18,7 @@
 #include "provisioner/operations/catalogue/references.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/size_store.hpp"
-#include "provisioner/store/clusters/machine_list.hpp"
+#include "provisioner/store/clusters/service_states.hpp"
 
 namespace fcgi::pages {
 

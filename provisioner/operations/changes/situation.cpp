@@ -79,7 +79,7 @@ PreparedChange unchanged(const Situation& now, model::Operation operation) {
         if (rest != now.unfinished.half_made.end()) {
             same.membership = Membership::resumes;
             auto there = rest->second.settled;
-            there.merge(std::set(now.unfinished.restarted.at(node.nodenum)));
+            there.merge(std::set(now.unfinished.served.at(node.nodenum)));
             same.arriving = without(node.services, {there.begin(), there.end()});
         }
         const auto behind = now.unfinished.left_behind.find(node.nodenum);
@@ -108,7 +108,8 @@ std::set<model::Action> last_steps(const UnfinishedWork& unfinished, const NodeC
     if (node.membership != Membership::resumes) return both;
     const auto& rest = unfinished.half_made.at(node.node.nodenum);
     if (rest.steps.contains({model::Action::install, service})) return {};
-    const bool may_run = rest.begun.contains(service) || rest.settled.contains(service);
+    const bool may_run = rest.begun.contains(service) || rest.settled.contains(service) ||
+                         unfinished.served.at(node.node.nodenum).contains(service);
     return may_run ? both : std::set{model::Action::remove};
 }
 

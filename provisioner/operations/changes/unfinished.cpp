@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "provisioner/solver/constraints.hpp"
+#include "provisioner/store/clusters/service_states.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
 namespace provisioner::operations {
@@ -138,6 +139,27 @@ std::set<std::string> restarted_in(const Work& work) {
     return services;
 }
 
+/// A job that goes on after another configures and starts what was there, as it does with what is
+/// new.
+void add_served(store::Connection& connection, const model::Cluster& cluster,
+                const std::vector<model::Node>& nodes, UnfinishedWork& unfinished) {
+    store::ServicePlaces places;
+    std::map<model::NodeId, int> numbers;
+    for (const model::Node& node : nodes) {
+        const auto half_made = unfinished.half_made.find(node.nodenum);
+        if (half_made == unfinished.half_made.end()) continue;
+        numbers[node.id] = node.nodenum;
+        for (const std::string& service : node.services) {
+            if (!half_made->second.settled.contains(service)) places.emplace(node.id, service);
+        }
+    }
+    if (places.empty()) return;
+    for (auto& [node, service] :
+         store::started_before(connection, cluster.id, cluster.latest_job, std::move(places))) {
+        unfinished.served[numbers.at(node)].insert(service);
+    }
+}
+
 }  // namespace
 
 bool adds_machines(model::Operation operation) {
@@ -165,7 +187,7 @@ UnfinishedWork unfinished_in(const std::vector<model::Node>& nodes,
         add_left_behind(unfinished, node, work);
         if (work.is_half_made()) {
             unfinished.half_made[node.nodenum] = rest_of(work, node.services);
-            unfinished.restarted[node.nodenum] = restarted_in(work);
+            unfinished.served[node.nodenum] = restarted_in(work);
         } else {
             add_services(unfinished, node, work);
         }
@@ -178,7 +200,9 @@ UnfinishedWork unfinished_work(store::Connection& connection, const model::Clust
     const bool has_failed = cluster.status == ClusterStatus::incomplete ||
                             cluster.status == ClusterStatus::inconsistent;
     if (!has_failed) return {};
-    return unfinished_in(nodes, store::shown_tasks_of(connection, cluster.latest_job));
+    auto unfinished = unfinished_in(nodes, store::shown_tasks_of(connection, cluster.latest_job));
+    add_served(connection, cluster, nodes, unfinished);
+    return unfinished;
 }
 
 }  // namespace provisioner::operations

@@ -31,8 +31,9 @@ struct UnfinishedWork {
     std::set<int> failed{};
     /// Those that the job was creating, and on which it has anything left to do.
     std::set<int> new_ones{};
-    /// Of machines that are half made: services that the job was restarting there.
-    std::map<int, std::set<std::string>> restarted{};
+    /// Of machines that are half made: services that served there before, because the job was
+    /// restarting them or an earlier one has started them.
+    std::map<int, std::set<std::string>> served{};
     /// Services that the machines do not have any more, and those of stop and remove that are left
     /// to do for them there.
     std::map<int, std::map<std::string, std::set<model::Action>>> left_behind{};
@@ -43,12 +44,14 @@ struct UnfinishedWork {
 };
 
 /// `tasks`: those of the cluster's latest job, as store::shown_tasks_of has them. Earlier jobs
-/// count no more, because each job after a failed one plans everything that is left. Pure.
+/// count no more, because each job after a failed one plans everything that is left; services that
+/// they started are not known here. Pure.
 UnfinishedWork unfinished_in(const std::vector<model::Node>& nodes,
                              const std::vector<model::Task>& tasks);
 
-/// The same for all nodes of a cluster and its latest job, whose tasks it reads. Empty in a cluster
-/// whose latest job has not failed.
+/// The same for all nodes of a cluster and its latest job, whose tasks it reads; and what earlier
+/// jobs have started, if a machine is half made. Empty in a cluster whose latest job has not
+/// failed.
 UnfinishedWork unfinished_work(store::Connection& connection, const model::Cluster& cluster,
                                const std::vector<model::Node>& nodes);
 

@@ -88,11 +88,9 @@ std::vector<base::Json> list_entries(Connection& connection, model::TenantId ten
 std::vector<EntryLabel> entry_labels(Connection& connection, model::TenantId tenant,
                                      const std::vector<model::CatalogueKind>& kinds) {
     if (kinds.empty()) return {};
-    std::string statement = select_labels;
-    statement.replace(statement.find('#'), 1, '(' + repeated("?", kinds.size()) + ')');
     std::vector<std::string> words;
     for (const auto kind : kinds) words.push_back(base::to_word(kind));
-    Statement select = connection.sql(statement);
+    Statement select = connection.sql(with_list(select_labels, kinds.size()));
     select << tenant.value;
     for (const std::string& word : words) select << word;
     Rows row = select.query();

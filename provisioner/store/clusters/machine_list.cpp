@@ -1,5 +1,7 @@
 #include "provisioner/store/clusters/machine_list.hpp"
 
+#include <algorithm>
+
 #include "provisioner/statements/shown_state.hpp"
 #include "provisioner/store/clusters/cluster_query.hpp"
 #include "provisioner/store/clusters/node_condition.hpp"
@@ -20,6 +22,7 @@ const std::string select_listed = std::string(R"sql(
            COALESCE(work.own_tasks, 0) AS own_tasks, COALESCE(work.own_done, 0) AS own_done,
            COALESCE(work.own_running, 0) AS own_running, COALESCE(work.own_failed, 0) AS own_failed,
            COALESCE(work.own_cancelled, 0) AS own_cancelled,
+           node.leaves_job_id IS NOT NULL AND COALESCE(work.deletions, 0) > 0 AS is_deleted,
            COALESCE(at_work.action, 'create') AS action, COALESCE(at_work.service, '') AS service
     FROM node
     LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
@@ -30,8 +33,9 @@ const std::string select_listed = std::string(R"sql(
                       SUM(is_own AND state = 'claimed') AS own_running,
                       SUM(is_own AND state = 'failed') AS own_failed,
                       SUM(is_own AND state = 'cancelled') AS own_cancelled,
+                      SUM(state = 'done' AND action = 'delete') AS deletions,
                       MAX(CASE WHEN state = 'claimed' THEN id END) AS running_id
-               FROM (SELECT task.id, task.node_id, task.service = '' AS is_own, )sql") +
+               FROM (SELECT task.id, task.node_id, task.action, task.service = '' AS is_own, )sql") +
                                   statements::shown_state + R"sql( AS state
                      FROM task
                      WHERE task.job_id IN # AND NOT)sql" +
@@ -44,6 +48,17 @@ const std::string select_listed = std::string(R"sql(
 constexpr auto by_cluster_and_number = R"sql(
     ORDER BY node.cluster_id DESC, node.nodenum
     LIMIT 1000000
+)sql";
+
+const std::string select_left_behind = std::string(R"sql(
+    SELECT task.node_id, task.service, SUM()sql") +
+                                       statements::shown_state + R"sql( = 'failed') AS failed
+    FROM task
+    JOIN node ON node.id = task.node_id AND node.leaves_job_id IS NULL
+    WHERE task.job_id IN # AND task.action IN ('stop', 'remove') AND task.state <> 'done' AND
+          NOT JSON_CONTAINS(node.services, JSON_QUOTE(task.service))
+    GROUP BY task.node_id, task.service
+    LIMIT 10000000
 )sql";
 
 // The clusters come first: only a few of all machines are theirs. # is the statement of their ids.
@@ -75,70 +90,6 @@ const std::string select_tasks_of_services = std::string(R"sql(
     LIMIT 10000000
 )sql";
 
-constexpr auto select_newest_jobs = R"sql(
-    SELECT id FROM job WHERE cluster_id = ? ORDER BY id DESC LIMIT ?
-)sql";
-
-constexpr int jobs_one_by_one = 8;
-
-/// A service that was removed is not there, whatever was done with it before.
-const std::string says_state =
-    "task.state IN ('claimed', 'done', 'failed') AND"
-    " (task.action IN ('start', 'stop') OR (task.action = 'remove' AND task.state = 'done')) AND"
-    " NOT (task.attempt = 0 AND" +
-    std::string(statements::is_replaced) + ")";
-
-const std::string select_states_of_job = std::string(R"sql(
-    SELECT task.node_id, task.service, task.action, )sql") +
-                                         statements::shown_state + R"sql( AS state
-    FROM task
-    WHERE job_id = ? AND )sql" + says_state +
-                                         R"sql(
-    ORDER BY id DESC
-    LIMIT 10000000
-)sql";
-
-const std::string select_states_before = std::string(R"sql(
-    SELECT task.node_id, task.service, task.action, )sql") +
-                                         statements::shown_state + R"sql( AS state
-    FROM (SELECT MAX(task.id) AS id
-          FROM node
-          JOIN task ON task.node_id = node.id
-          WHERE node.cluster_id = ? AND task.job_id < ? AND )sql" +
-                                         says_state + R"sql(
-          GROUP BY task.node_id, task.service) AS last
-    JOIN task ON task.id = last.id
-    LIMIT 10000000
-)sql";
-
-// Of jobs whose tasks are not stored any more.
-constexpr auto select_stopped = R"sql(
-    SELECT stopped_service.node_id, stopped_service.service, 'stop' AS action, 'done' AS state
-    FROM node
-    JOIN stopped_service ON stopped_service.node_id = node.id
-    WHERE node.cluster_id = ?
-    LIMIT 10000000
-)sql";
-
-constexpr auto select_stopped_of = R"sql(
-    SELECT node.cluster_id AS id, stopped_service.node_id, stopped_service.service AS name
-    FROM node
-    JOIN stopped_service ON stopped_service.node_id = node.id
-    WHERE node.cluster_id IN #
-    LIMIT 10000000
-)sql";
-
-constexpr auto select_that_run = R"sql(
-    SELECT cluster.id, service.name
-    FROM cluster
-    JOIN JSON_TABLE(cluster.snapshot, '$.services[*]' COLUMNS (
-             name VARCHAR(255) PATH '$.name',
-             starts INT EXISTS PATH '$.provisioner.actions.start',
-             stops INT EXISTS PATH '$.provisioner.actions.stop')) AS service
-    WHERE cluster.id IN # AND (service.starts OR service.stops)
-    LIMIT 1000000
-)sql";
-
 ListedMachine read_machine(Rows& row) {
     return {.node = model::NodeId{row.get<long long>("id")},
             .cluster = model::ClusterId{row.get<long long>("cluster_id")},
@@ -157,53 +108,34 @@ ListedMachine read_machine(Rows& row) {
                     .running = row.get<int>("own_running"),
                     .failed = row.get<int>("own_failed"),
                     .cancelled = row.get<int>("own_cancelled")},
+            .is_deleted = row.get<int>("is_deleted") > 0,
             .action = base::stored_word<model::Action>(row.get<std::string>("action")),
             .service = row.get<std::string>("service")};
 }
 
-std::vector<model::JobId> newest_jobs(Connection& connection, model::ClusterId cluster) {
-    Rows row = connection.sql(select_newest_jobs) << cluster.value << jobs_one_by_one;
-    std::vector<model::JobId> jobs;
-    while (row.next()) jobs.push_back(model::JobId{row.get<long long>("id")});
-    return jobs;
-}
-
-/// Takes the first row of each wanted service; it is not wanted any more. Of one whose start or
-/// stop an abort has cut short nothing is known.
-void add_wanted(Rows row, ServicePlaces& wanted, std::vector<ServiceState>& states) {
-    while (!wanted.empty() && row.next()) {
-        std::pair place{model::NodeId{row.get<long long>("node_id")},
-                        row.get<std::string>("service")};
-        if (wanted.erase(place) == 0) continue;
-        const auto state = base::stored_word<model::TaskState>(row.get<std::string>("state"));
-        const auto action = base::stored_word<model::Action>(row.get<std::string>("action"));
-        if (state == model::TaskState::cancelled || action == model::Action::remove) continue;
-        states.push_back({.node = place.first,
-                          .service = std::move(place.second),
-                          .action = action,
-                          .state = state});
+/// Asks only about jobs that have failed, or were aborted, on one of the machines.
+void add_left_behind(Connection& connection, const std::vector<ListedCluster>& clusters,
+                     std::vector<ListedMachine>& machines) {
+    std::map<model::ClusterId, model::JobId> jobs;
+    for (const ListedCluster& of : clusters) jobs.emplace(of.cluster, of.job);
+    std::map<model::NodeId, ListedMachine*> left;
+    std::set<model::JobId> asked;
+    for (ListedMachine& machine : machines) {
+        if (machine.failed + machine.cancelled == 0) continue;
+        left[machine.node] = &machine;
+        asked.insert(jobs.at(machine.cluster));
     }
-}
-
-/// `#` of the statement is the ids.
-Rows select_of(Connection& connection, std::string statement,
-               const std::vector<model::ClusterId>& clusters) {
-    statement.replace(statement.find('#'), 1, "(" + repeated("?", clusters.size()) + ")");
-    Statement select = connection.sql(statement);
-    for (const model::ClusterId cluster : clusters) select << cluster.value;
-    return select.query();
-}
-
-std::map<model::ClusterId, std::set<std::string>> names_by_cluster(
-    Connection& connection, const std::string& statement,
-    const std::vector<model::ClusterId>& clusters) {
-    std::map<model::ClusterId, std::set<std::string>> names;
-    if (clusters.empty()) return names;
-    Rows row = select_of(connection, statement, clusters);
+    if (left.empty()) return;
+    Statement select = connection.sql(with_list(select_left_behind, asked.size()));
+    for (const model::JobId job : asked) select << job.value;
+    Rows row = select.query();
     while (row.next()) {
-        names[model::ClusterId{row.get<long long>("id")}].insert(row.get<std::string>("name"));
+        const auto machine = left.find(model::NodeId{row.get<long long>("node_id")});
+        if (machine == left.end()) continue;
+        machine->second->left_behind.push_back(row.get<std::string>("service"));
+        machine->second->failed_removals += row.get<int>("failed");
     }
-    return names;
+    for (auto& [node, machine] : left) std::ranges::sort(machine->left_behind);
 }
 
 }  // namespace
@@ -212,19 +144,16 @@ std::vector<ListedMachine> list_machines(Connection& connection,
                                          const std::vector<ListedCluster>& clusters,
                                          const std::string& text) {
     if (clusters.empty()) return {};
-    std::string statement = select_listed;
-    const std::string list = "(" + repeated("?", clusters.size()) + ")";
-    for (auto at = statement.find('#'); at != std::string::npos; at = statement.find('#', at)) {
-        statement.replace(at, 1, list);
-    }
     const NodeCondition called(text);
-    Statement select = connection.sql(statement + called.sql() + by_cluster_and_number);
+    Statement select = connection.sql(with_list(select_listed, clusters.size()) + called.sql() +
+                                      by_cluster_and_number);
     for (const ListedCluster& of : clusters) select << of.job.value;
     for (const ListedCluster& of : clusters) select << of.cluster.value;
     called.bind(select);
     Rows row = select.query();
     std::vector<ListedMachine> machines;
     while (row.next()) machines.push_back(read_machine(row));
+    add_left_behind(connection, clusters, machines);
     return machines;
 }
 
@@ -258,9 +187,7 @@ std::vector<std::pair<model::ClusterId, int>> count_machines(Connection& connect
 
 TasksOfServices tasks_of_services(Connection& connection, const std::vector<model::JobId>& jobs) {
     if (jobs.empty()) return {};
-    std::string statement = select_tasks_of_services;
-    statement.replace(statement.find('#'), 1, "(" + repeated("?", jobs.size()) + ")");
-    Statement select = connection.sql(statement);
+    Statement select = connection.sql(with_list(select_tasks_of_services, jobs.size()));
     for (const model::JobId job : jobs) select << job.value;
     Rows row = select.query();
     TasksOfServices work;
@@ -273,55 +200,6 @@ TasksOfServices tasks_of_services(Connection& connection, const std::vector<mode
             .cancelled = row.get<int>("cancelled")};
     }
     return work;
-}
-
-std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,
-                                         ServicePlaces wanted) {
-    std::vector<ServiceState> states;
-    const auto jobs = newest_jobs(connection, cluster);
-    for (const model::JobId job : jobs) {
-        if (wanted.empty()) return states;
-        add_wanted(connection.sql(select_states_of_job) << job.value, wanted, states);
-    }
-    if (wanted.empty()) return states;
-    if (std::ssize(jobs) == jobs_one_by_one) {
-        add_wanted(connection.sql(select_states_before) << cluster.value << jobs.back().value,
-                   wanted, states);
-    }
-    if (wanted.empty()) return states;
-    add_wanted(connection.sql(select_stopped) << cluster.value, wanted, states);
-    return states;
-}
-
-std::vector<ServiceState> states_of_active(Connection& connection,
-                                           const std::vector<model::ClusterId>& clusters,
-                                           const ServicePlaces& wanted) {
-    ServicePlaces stopped;
-    if (!clusters.empty() && !wanted.empty()) {
-        Rows row = select_of(connection, select_stopped_of, clusters);
-        while (row.next()) {
-            stopped.emplace(model::NodeId{row.get<long long>("node_id")},
-                            row.get<std::string>("name"));
-        }
-    }
-    std::vector<ServiceState> states;
-    for (const auto& place : wanted) {
-        states.push_back(
-            {.node = place.first,
-             .service = place.second,
-             .action = stopped.contains(place) ? model::Action::stop : model::Action::start});
-    }
-    return states;
-}
-
-std::map<model::ClusterId, std::set<std::string>> stopped_services(
-    Connection& connection, const std::vector<model::ClusterId>& clusters) {
-    return names_by_cluster(connection, select_stopped_of, clusters);
-}
-
-std::map<model::ClusterId, std::set<std::string>> services_that_run(
-    Connection& connection, const std::vector<model::ClusterId>& clusters) {
-    return names_by_cluster(connection, select_that_run, clusters);
 }
 
 }  // namespace provisioner::store

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +45,13 @@ struct ListedMachine {
     int cancelled = 0;
     /// Those of them that belong to no service: they make, prepare or delete the machine itself.
     MachineTasks own{};
+    /// Whether the job has deleted the machine.
+    bool is_deleted = false;
+    /// Services that the machine should not have any more, and that the job has not stopped and
+    /// removed there, by name.
+    std::vector<std::string> left_behind{};
+    /// Those of `failed` that belong to them: what the machine should have has not failed.
+    int failed_removals = 0;
     /// A running task of the job; the one with the highest id. Only meaningful while `running` > 0.
     model::Action action = model::Action::create;
     std::string service{};
@@ -80,38 +86,5 @@ using TasksOfServices = std::map<std::pair<model::NodeId, std::string>, MachineT
 
 /// The tasks of these jobs, each of another cluster. Costs their tasks.
 TasksOfServices tasks_of_services(Connection& connection, const std::vector<model::JobId>& jobs);
-
-/// What is known of a service on a machine, from the tasks of all jobs that are still stored. That
-/// it was stopped is known without them, too.
-struct ServiceState {
-    model::NodeId node;
-    std::string service{};
-    /// The last start or stop of it that was attempted.
-    model::Action action = model::Action::start;
-    model::TaskState state = model::TaskState::done;
-};
-
-/// A machine and one of its services.
-using ServicePlaces = std::set<std::pair<model::NodeId, std::string>>;
-
-/// The last start or stop of each of these services. Those without one, and those that were removed
-/// since and have come back, have no row. Tasks that have not begun do not count. Reads the newest
-/// jobs of the cluster one by one, and all the others only if something is still missing.
-std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,
-                                         ServicePlaces wanted);
-
-/// The same of active clusters, where all that runs was started unless it is stopped: of each of
-/// these services. Reads only what is stopped; without clusters nothing is.
-std::vector<ServiceState> states_of_active(Connection& connection,
-                                           const std::vector<model::ClusterId>& clusters,
-                                           const ServicePlaces& wanted);
-
-/// The names of the services that are stopped on a machine of these clusters.
-std::map<model::ClusterId, std::set<std::string>> stopped_services(
-    Connection& connection, const std::vector<model::ClusterId>& clusters);
-
-/// The names of the services of each cluster that have a start or stop action.
-std::map<model::ClusterId, std::set<std::string>> services_that_run(
-    Connection& connection, const std::vector<model::ClusterId>& clusters);
 
 }  // namespace provisioner::store

@@ -56,5 +56,6 @@ std::string fitting_text(const std::string& text);
 /// Files of store/ write lists of rows with these two.
 using statements::repeated;
 using statements::rows_per_statement;
+using statements::with_list;
 
 }  // namespace provisioner::store

@@ -13,6 +13,7 @@
 #include "provisioner/model/clusters/failed_deletions.hpp"
 #include "provisioner/model/jobs/callback.hpp"
 #include "provisioner/operations/prices/costs.hpp"
+#include "provisioner/store/clusters/service_states.hpp"
 #include "provisioner/store/jobs/job_breaks.hpp"
 #include "provisioner/store/jobs/task_list.hpp"
 

@@ -46,8 +46,8 @@ MachineTasks tasks_of(const ListedMachine& machine, MachinePart part) {
     MachineTasks work{.tasks = machine.tasks,
                       .done = machine.done,
                       .running = machine.running,
-                      .failed = machine.failed,
-                      .cancelled = machine.cancelled};
+                      .failed = machine.failed - machine.failed_removals,
+                      .cancelled = machine.cancelled + machine.failed_removals};
     if (part == MachinePart::all) return work;
     work.tasks -= own.tasks;
     work.done -= own.done;
@@ -55,6 +55,13 @@ MachineTasks tasks_of(const ListedMachine& machine, MachinePart part) {
     work.failed -= own.failed;
     work.cancelled -= own.cancelled;
     return work;
+}
+
+/// "Cache not removed"; empty while the job goes on there.
+std::string left_behind_words(const ListedMachine& machine, const Labels& labels) {
+    const bool is_over = machine.done + machine.failed + machine.cancelled == machine.tasks;
+    if (machine.left_behind.empty() || !is_over) return "";
+    return translated("{0} not removed", listed(labels.services(machine.left_behind)));
 }
 
 std::string what_is_done_on(const ListedMachine& machine, const Labels& labels) {
@@ -103,6 +110,7 @@ MachineLook look_of_work(const ClusterAtWork& cluster, const MachineTasks& work,
 
 MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
                     const ListedMachine& machine, MachinePart part) {
+    if (machine.is_deleted) return MachineLook::gone;
     if (lost && cluster.status != ClusterStatus::pending) return MachineLook::lost;
     // What ran before runs on; only its change is left. A job that makes or deletes other machines
     // has no tasks of the machine itself.
@@ -130,9 +138,11 @@ Json state_json(MachineLook look, const std::string& left, const LostSince& lost
     json["services"] = listed(labels.services(machine.services));
     json["state"] = words_of(look).css;
     json["state_words"] = translated(words_of(look).words);
+    const std::string left_behind = left_behind_words(machine, labels);
     json["left"] = look == MachineLook::running && machine.running > 0
                        ? what_is_done_on(machine, labels)
-                       : left;
+                   : left_behind.empty() ? left
+                                         : left_behind;
     json["total"] = std::max(machine.tasks, 1);
     json["done"] = machine.tasks == 0 ? 1 : machine.done;
     json["tasks_words"] =

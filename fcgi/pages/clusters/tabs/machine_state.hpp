@@ -96,7 +96,8 @@ struct LookWords {
 const LookWords& words_of(MachineLook look);
 
 /// What lists say of a machine: name, address, hardware, services, its state as a badge ("ready"),
-/// what is said beside it (what is done on it: "install cache", or `left`), how many tasks are done
+/// what is said beside it (what is done on it: "install cache", or what is left behind: "Cache not
+/// removed", or `left`), how many tasks are done
 /// with the class of a bar that shows it (empty when all are), and since when it is lost (null: it
 /// is not). Hardware and services have their labels.
 provisioner::base::Json state_json(MachineLook look, const std::string& left, const LostSince& lost,

@@ -55,12 +55,13 @@ std::string href_of(const ClusterPage& page, int nodenum) {
     return page.href() + "/machines/" + std::to_string(nodenum);
 }
 
-std::string replace_href(const ClusterPage& page, int nodenum) {
+std::string replace_href(const ClusterPage& page, const ListedMachine& machine) {
     const ClusterStatus status = page.cluster.status;
     const bool may = status == ClusterStatus::active || status == ClusterStatus::inconsistent ||
                      (status == ClusterStatus::incomplete && !page.is_half_deleted());
     if (!may || !page.may_operate || page.end.has_wrong_configuration) return "";
-    return page.href() + "/nodes/" + std::to_string(nodenum) + "/replace";
+    if (machine.is_deleted) return "";
+    return page.href() + "/nodes/" + std::to_string(machine.nodenum) + "/replace";
 }
 
 /// The members that a machine has in the list and on its own page.
@@ -231,12 +232,13 @@ Json machine_json(const ClusterPage& page) {
     Json json;
     add_head(json, page, ClusterTab::machines);
     json.update(state_json(page, MachineLooks(page), machine));
-    json["replace"] = replace_href(page, machine.nodenum);
+    json["replace"] = replace_href(page, machine);
     json["cluster_page"] = page.href();
     // What was only cancelled may wait for others; of this machine something has failed.
     json["retry"] = page.may_retry() && machine.failed > 0 ? page.href() + "/retry" : "";
     json["image_type"] = page.labels.image_type(node.image_type);
-    json["ssh"] = machine.address.empty() ? "" : node.ssh_user + "@" + machine.address;
+    json["ssh"] =
+        machine.address.empty() || machine.is_deleted ? "" : node.ssh_user + "@" + machine.address;
     json["list"] = page.href() + "/machines";
     json["has_tasks"] = !tasks.empty();
     json["tasks"] = std::move(tasks);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fcgi/pages/clusters/tabs/machine_state.hpp"
+#include "provisioner/store/clusters/service_states.hpp"
 
 namespace fcgi::pages {
 

@@ -12,6 +12,7 @@
 #include "provisioner/operations/clusters/service_actions.hpp"
 #include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/clusters/machine_list.hpp"
 #include "provisioner/store/clusters/work_store.hpp"
 #include "provisioner/store/database/statement.hpp"
 #include "provisioner/store/jobs/job_end_store.hpp"
@@ -141,6 +142,18 @@ struct TieredSite : tests::ClusterSite {
         });
         BOOST_REQUIRE(failed.size() == 1U);
         return *failed.begin();
+    }
+
+    /// The machines that pages list, by number.
+    std::map<int, store::ListedMachine> listed() {
+        std::map<int, store::ListedMachine> machines;
+        fresh.database.read([&](store::Connection& connection) {
+            const auto job = summary().latest_job->id;
+            for (auto& machine : store::list_machines(connection, cluster, job)) {
+                machines[machine.nodenum] = std::move(machine);
+            }
+        });
+        return machines;
     }
 
     base::Json stored_config() {
@@ -590,6 +603,23 @@ BOOST_AUTO_TEST_CASE(that_failed_keeps_its_nodes_until_it_is_run_again) {
     BOOST_TEST(site.summary().node_count == 3);
 }
 
+BOOST_AUTO_TEST_CASE(that_failed_on_one_machine_lists_the_other_as_deleted) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
+    site.succeed_all();
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001", "1004"}}).has_value());
+    for (auto claims = site.claim(1); !claims.empty(); claims = site.claim(1)) {
+        site.finish(claims.front(), queue::Succeeded{});
+        if (claims.front().action == model::Action::delete_machine) break;
+    }
+    site.fail_at(model::Action::delete_machine);
+
+    const auto listed = site.listed();
+    BOOST_TEST(listed.size() == 5U);
+    BOOST_TEST(listed.at(1001).is_deleted + listed.at(1004).is_deleted == 1);
+    BOOST_TEST(!listed.at(1000).is_deleted);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(adding_services)
@@ -728,6 +758,36 @@ BOOST_AUTO_TEST_CASE(that_failed_is_taken_back_as_far_as_it_came) {
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
 }
 
+BOOST_AUTO_TEST_CASE(that_failed_again_while_they_were_finished_do_not_hide_what_served_before) {
+    ActiveTiers site;
+    site.save_service("ghost", R"("requires":["app"])", {"install", "start", "stop", "remove"});
+    BOOST_REQUIRE(site.change(AddServices{{"ghost"}}).has_value());
+    site.fail_at(model::Action::install, "ghost");
+    BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
+                                                 {{"port", 80}}, site.now));
+    site.fail_at(model::Action::install, "ghost");
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
+    // Nothing says here that app has run before: the job before has stopped it.
+    BOOST_TEST(site.work().find("start app 1000") != std::string::npos);
+    BOOST_TEST(site.work().find("stop app 1000") == std::string::npos);
+    site.fail_at(model::Action::install, "ghost");
+
+    const auto unfinished = site.fresh.database.read([&](store::Connection& connection) {
+        const auto stored = store::find_cluster(connection, site.caller, site.cluster);
+        return operations::unfinished_work(connection, *stored, site.nodes());
+    });
+    BOOST_REQUIRE(unfinished.half_made.contains(1000));
+    BOOST_TEST(!unfinished.half_made.at(1000).settled.contains("app"));
+    BOOST_TEST((unfinished.served.at(1000) == std::set<std::string>{"app"}));
+
+    const auto preview =
+        operations::preview_change(site.fresh.database, site.caller, site.cluster,
+                                   {.change = RemoveServices{{"ghost"}}}, site.now);
+    BOOST_REQUIRE(preview.has_value());
+    BOOST_TEST(preview->nodes.front().arriving.empty());
+    BOOST_TEST((preview->nodes.front().leaving == std::vector<std::string>{"ghost"}));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(removing_services)
@@ -777,6 +837,11 @@ BOOST_AUTO_TEST_CASE(that_failed_is_finished_by_a_shrink_and_restarts_no_others)
     });
     BOOST_REQUIRE(behind.size() == 1U);
     BOOST_TEST((behind.front() == std::pair<std::string, int>("cache", 1)));
+    const auto listed = site.listed();
+    BOOST_TEST((listed.at(1000).left_behind == std::vector<std::string>{"cache"}));
+    BOOST_TEST(listed.at(1000).failed == 1);
+    BOOST_TEST(listed.at(1000).failed_removals == 1);
+    BOOST_TEST(listed.at(1001).left_behind.empty());
 
     BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
 

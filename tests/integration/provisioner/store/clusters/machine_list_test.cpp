@@ -1,4 +1,5 @@
 #include "provisioner/store/clusters/machine_list.hpp"
+#include "provisioner/store/clusters/service_states.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -502,6 +502,21 @@ BOOST_AUTO_TEST_CASE(a_machine_that_is_finished_keeps_the_services_that_run) {
     BOOST_TEST(sentences[1].at("text") == "Set-up finished: h1.test with web");
 }
 
+BOOST_AUTO_TEST_CASE(services_that_serve_and_are_only_configured_are_no_set_up) {
+    auto page = page_of(Change::shrink);
+    PreparedChange change;
+    change.cluster = page.cluster;
+    change.nodes = {node(Membership::resumes, 1, {"web"}), node(Membership::resumes, 2, {})};
+    change.graph.order({0, Action::configure, "web"}, {0, Action::start, "web"});
+    page.preview = change;
+
+    const auto sentences = to_json(page).at("preview").at("sentences");
+
+    BOOST_REQUIRE(sentences.size() == 2U);
+    BOOST_TEST(sentences[0].at("text") == "Set-up finished: h2.test");
+    BOOST_TEST(sentences[1].at("text") == "Reconfigured without a restart: web");
+}
+
 BOOST_AUTO_TEST_CASE(problems_stand_beside_their_control) {
     auto page = page_of(Change::shrink);
     page.problems = {{"nodes", "Not these."}, {"numMachines", "Not so many."}};

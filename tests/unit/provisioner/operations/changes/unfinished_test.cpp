@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(knows_services_that_were_being_restarted_on_a_half_made_mac
                                     task(1, Action::start, "old", TaskState::cancelled, 0)});
 
     BOOST_TEST(work.half_made.contains(1));
-    BOOST_TEST((work.restarted.at(1) == std::set<std::string>{"old"}));
+    BOOST_TEST((work.served.at(1) == std::set<std::string>{"old"}));
 }
 
 BOOST_AUTO_TEST_CASE(after_an_addition_of_services_the_others_are_known) {

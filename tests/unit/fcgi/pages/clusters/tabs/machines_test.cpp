@@ -180,6 +180,52 @@ BOOST_AUTO_TEST_CASE(a_machine_that_a_retry_of_others_has_left_is_not_under_way)
     BOOST_TEST(words() == "waiting");
 }
 
+BOOST_AUTO_TEST_CASE(a_machine_on_which_only_a_removal_failed_serves_and_says_what_is_left) {
+    auto shown = settled(ClusterStatus::inconsistent, JobStatus::failed);
+    shown.job->operation = Operation::remove_services;
+    auto& machine = shown.machines.front();
+    machine.tasks = 3;
+    machine.done = 1;
+    machine.failed = 1;
+    machine.cancelled = 1;
+    machine.running = 0;
+    machine.own = {};
+    machine.left_behind = {"agent"};
+    machine.failed_removals = 1;
+    shown.services.clear();
+    shown.work.clear();
+    for (const std::string& name : machine.services) {
+        shown.services.push_back({.node = machine.node, .service = name});
+    }
+    shown.labels.add(CatalogueKind::service, {{"agent", "Monitoring agent"}});
+
+    const auto json = machine_json(shown);
+
+    BOOST_TEST(json.at("state_words") == "running");
+    BOOST_TEST(json.at("left") == "Monitoring agent not removed");
+    BOOST_TEST(json.at("retry") != "");
+
+    // What goes on there is not left yet.
+    machine.cancelled = 0;
+    BOOST_TEST(machine_json(shown).at("left") != "Monitoring agent not removed");
+    machine.cancelled = 1;
+    machine.failed_removals = 0;
+    BOOST_TEST(machine_json(shown).at("state_words") == "failed");
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_that_a_failed_job_has_deleted_is_not_offered_any_more) {
+    auto shown = settled(ClusterStatus::inconsistent, JobStatus::failed);
+    shown.job->operation = Operation::cluster_shrink;
+    auto& machine = shown.machines.front();
+    machine.is_deleted = true;
+
+    const auto json = machine_json(shown);
+
+    BOOST_TEST(json.at("state_words") == "deleted");
+    BOOST_TEST(json.at("replace") == "");
+    BOOST_TEST(json.at("ssh") == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_machine_and_its_services_are_found_by_their_own_states) {
     auto shown = large();
     shown.machines[119].own = {.tasks = 1, .failed = 1};
