@@ -12,6 +12,7 @@
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/draft_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 
 namespace fcgi::pages {
 
@@ -135,6 +136,13 @@ std::optional<model::ClusterTemplate> stored_template(App& app, const Visitor& v
                                         kind == CatalogueKind::cluster_template
                                             ? model::cluster_template_from_json
                                             : model::partial_template_from_json);
+    });
+}
+
+model::PresentVersion present_template(App& app, const Visitor& visitor, const TemplateForm& form) {
+    return app.database.read([&](store::Connection& connection) {
+        return store::find_present_version(connection, visitor.who().tenant.id, form.kind,
+                                           form.was);
     });
 }
 
