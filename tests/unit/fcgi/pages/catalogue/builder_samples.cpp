@@ -177,7 +177,7 @@ TemplatePage shop_with_problems() {
     page.form.note = "More room";
     page.form.groups.push_back({.is_together = true, .services = {"database", "web"}});
     page.newer = "4";
-    page.in_force = entry_of(shop());
+    page.in_force = to_json(shop());
     page.in_force["label"] = "Their shop";
     page.now = provisioner::base::from_sql("2026-11-20 10:00:00");
     page.last_change =
@@ -495,7 +495,7 @@ DraftPage draft_page() {
         .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
     page.needs[{CatalogueKind::cluster_template, "small-shop"}] = {
         {.entry = {CatalogueKind::service, "cache"}},
-        {.entry = {CatalogueKind::service, "sql"}, .provider = "mariadb"}};
+        {.entry = {CatalogueKind::service, "sql"}, .providers = {"mariadb"}}};
     const LastChange change{.user = "ada",
                             .at = provisioner::base::from_sql("2026-11-20 09:58:00"),
                             .href = "/audit/7"};

@@ -515,8 +515,9 @@ BOOST_AUTO_TEST_CASE(who_created_an_entry_anew_is_told_with_the_time) {
         .begun = {{.id = 12, .version = 1, .written_by = "grace", .written_at = now}}};
     const auto told = [&](const provisioner::model::SeenVersion& seen, const std::string& reader) {
         provisioner::base::Problems problems{{"version", "As before."}};
-        tell_creation(problems, CatalogueKind::service, "web", present, seen, {.name = reader},
-                      now);
+        provisioner::model::User user;
+        user.name = reader;
+        tell_creation(problems, CatalogueKind::service, "web", present, seen, user, now);
         return problems.front().message;
     };
 
