@@ -56,6 +56,9 @@ Response drawn_refusal(App& app, const Visitor& visitor, TemplatePage page,
                        const operations::Refusal& refused) {
     TemplateForm& form = page.form;
     page.problems = refused.problems;
+    const bool is_behind =
+        form.draft.empty() && !page.problems.empty() && page.problems.front().field == "version";
+    if (is_behind) tell_newer(app, visitor, page);
     // No control has this name.
     for (auto& problem : page.problems) {
         if (problem.field == "draft") problem.field.clear();

@@ -6,7 +6,6 @@
 #include "fcgi/pages/catalogue/builder/touched.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
-#include "fcgi/pages/catalogue/versions/seen_version.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/done_once.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
@@ -58,24 +57,6 @@ bool is_brought_up_to_date(App& app, const Visitor& visitor, TemplatePage& page)
     if (!take_both(page, *both, in_force.seen.version)) return true;
     page.form.line = in_force.seen.line;
     return both->clashes.empty();
-}
-
-/// Says which version is in force now, and who saved it.
-void tell_newer(App& app, const Visitor& visitor, TemplatePage& page) {
-    const auto stored = stored_template(app, visitor, page.form.kind, page.form.was);
-    const auto present = present_template(app, visitor, page.form);
-    page.newer = std::to_string(present.seen.version);
-    page.now = app.clock.now();
-    tell_creation(page.problems, page.form.kind, page.form.was, present, page.form.version_seen(),
-                  visitor.who().user, page.now);
-    // Saving once more replaces the version that the message names.
-    page.form.version = page.newer;
-    page.form.line = present.seen.line;
-    if (stored) page.in_force = model::to_json(*stored);
-    page.last_change = app.database.read([&](store::Connection& connection) {
-        return last_change_of(connection, visitor.who().user.id, visitor.who().tenant.id,
-                              operations::audited(page.form.kind), page.form.was);
-    });
 }
 
 operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateForm& form,
