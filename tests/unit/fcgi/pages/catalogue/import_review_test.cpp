@@ -109,11 +109,12 @@ BOOST_AUTO_TEST_CASE(all_that_provide_what_is_needed_are_named) {
 
     note_unselected_needs({}, page);
 
-    BOOST_TEST(row_of_name(to_json(page), "user").at("entry_warnings").at(0).at("warning") ==
-               "It needs kv: service one, service two provide it, and none of them is selected.");
+    BOOST_TEST(
+        row_of_name(to_json(page), "user").at("entry_warnings").at(0).at("warning") ==
+        "It needs kv: service one and service two provide it, and none of them is selected.");
     BOOST_TEST_REQUIRE(changes_to_check(page).size() == 1U);
     BOOST_TEST(changes_to_check(page).front() ==
-               "Service user needs kv: service one, service two provide it, and none of them is "
+               "Service user needs kv: service one and service two provide it, and none of them is "
                "selected.");
 }
 
