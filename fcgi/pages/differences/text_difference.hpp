@@ -8,10 +8,11 @@ namespace fcgi::pages {
 
 /// The member `difference` for views/catalogue/versions/_difference: two texts, line by line. Lines
 /// far from any change are folded, up to most_lines_folded of them in all; more are left out, and
-/// so is what comes after most_lines_shown or most_bytes_shown. Of long texts, what both have
-/// before the first and after the last change is left out. Lines that differ in nothing but their
-/// ends are the same; what became of those is said in a sentence. Without changed values:
-/// value_differences adds them.
+/// so is what comes after most_lines_shown or most_bytes_shown, of which removed and added lines
+/// have half each where both need more. Of long lines that changed, what differs is shown. Of long
+/// texts, what both have before the first and after the last change is left out. Lines that differ
+/// in nothing but their ends are the same; what became of those, of a byte order mark and of the
+/// newline at the end is said in a sentence. Without changed values: value_differences adds them.
 provisioner::base::Json text_difference_json(const std::string& before, const std::string& after);
 
 /// Most lines of a difference that a page shows.

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
@@ -31,6 +32,38 @@ struct CatalogueVersion {
     /// Why, in the words of who did it; may be empty.
     std::string note{};
 };
+
+/// What somebody has seen of an entry. Numbers begin anew when an entry is deleted and created
+/// again, so the number alone does not tell which version that is.
+struct SeenVersion {
+    /// 0: there was no entry.
+    int version = 0;
+    /// The last line of the entry's history then, 0 without any. Nothing: numbers alone are
+    /// compared.
+    std::optional<long long> line{};
+
+    bool operator==(const SeenVersion&) const = default;
+};
+
+/// What of an entry is in force.
+struct PresentVersion {
+    /// As whoever looks now sees it.
+    SeenVersion seen{};
+    /// The line that began the entry, without its document; nothing without an entry, and where
+    /// that line is not kept any more.
+    std::optional<CatalogueVersion> begun{};
+
+    bool exists() const { return seen.version > 0; }
+};
+
+/// The entry with this number, 0 for none, and this history, the newest line first.
+PresentVersion present_version(int version, const std::vector<CatalogueVersion>& lines);
+
+/// Whether `seen` is in force.
+bool is_in_force(const PresentVersion& present, const SeenVersion& seen);
+
+/// Whether the entry was deleted since it was seen, and another one of its name is there.
+bool is_created_anew(const PresentVersion& present, const SeenVersion& seen);
 
 /// Longest note, in bytes.
 inline constexpr std::size_t longest_note = 1000;

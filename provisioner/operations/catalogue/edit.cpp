@@ -266,27 +266,35 @@ Result<base::Json> checked_entry(model::CatalogueKind kind, const base::Json& js
     return *std::move(entry);
 }
 
-std::optional<Refusal> conflict_with(const std::optional<base::Json>& present,
+std::optional<Refusal> conflict_with(const model::PresentVersion& present,
                                      model::CatalogueKind kind, const std::string& name,
                                      const EditOptions& options) {
-    const int version = present ? present->at("version").get<int>() : 0;
-    if (!options.based_on || version == *options.based_on) return std::nullopt;
-    if (!present) {
-        return refuse(Refusal::Kind::conflict, "version",
-                      said(kind) + " " + name + " was deleted meanwhile.")
-            .value();
+    if (!options.based_on || model::is_in_force(present, *options.based_on)) return std::nullopt;
+    const model::SeenVersion& seen = *options.based_on;
+    const std::string entry = said(kind) + ' ' + name;
+    const std::string number = std::to_string(present.seen.version);
+    const std::string by = present.begun && !present.begun->written_by.empty()
+                               ? " by " + present.begun->written_by
+                               : "";
+    std::string message;
+    if (!present.exists()) {
+        message = seen.version == 0 ? "" : entry + " was deleted meanwhile.";
+    } else if (seen.version == 0) {
+        message = entry + " was created meanwhile" + by + ": version " + number +
+                  " is in force. Look at what changes.";
+    } else if (model::is_created_anew(present, seen)) {
+        message =
+            entry + " was deleted and created anew" + by + " meanwhile. Look at what changes.";
+    } else if (seen.version == present.seen.version) {
+        message = entry + " was changed meanwhile. Look at what changes.";
+    } else {
+        message = entry + " was changed meanwhile: version " + number +
+                  " is in force, and this is based on version " + std::to_string(seen.version) +
+                  '.';
     }
-    if (*options.based_on == 0) {
-        return refuse(Refusal::Kind::conflict, "version",
-                      said(kind) + " " + name + " was created meanwhile: version " +
-                          std::to_string(version) + " is in force. Look at what changes.")
-            .value();
-    }
-    return refuse(Refusal::Kind::conflict, "version",
-                  said(kind) + " " + name + " was changed meanwhile: version " +
-                      std::to_string(version) + " is in force, and this is based on version " +
-                      std::to_string(*options.based_on) + ".")
-        .value();
+    // Of an entry that is not there whatever became of its history is no conflict.
+    if (message.empty()) return std::nullopt;
+    return refuse(Refusal::Kind::conflict, "version", message).value();
 }
 
 // The caller has locked the tenant, so two services saved at once cannot close a circle together. A
@@ -373,7 +381,7 @@ Result<int> replace_entry(store::Database& database, const model::Caller& caller
     }
     return database.write([&](store::Connection& connection) -> Result<int> {
         store::lock_tenant(connection, caller.tenant.id);
-        const auto present = store::find_entry(connection, caller.tenant.id, kind, name);
+        const auto present = store::find_present_version(connection, caller.tenant.id, kind, name);
         if (auto conflict = conflict_with(present, kind, name, options)) {
             return base::unexpected(*std::move(conflict));
         }
@@ -392,7 +400,7 @@ Result<int> restore_entry(store::Database& database, const model::Caller& caller
             return refuse(Refusal::Kind::invalid, "",
                           "Nothing can be restored from a deletion. Choose the version before it.");
         }
-        const auto present = store::find_entry(connection, caller.tenant.id, kind, name);
+        const auto present = store::find_present_version(connection, caller.tenant.id, kind, name);
         if (auto conflict = conflict_with(present, kind, name, options)) {
             return base::unexpected(*std::move(conflict));
         }

@@ -18,10 +18,10 @@ namespace provisioner::operations {
 
 /// What a person adds to a write.
 struct EditOptions {
-    /// The version that the person has seen. If another one is in force now, the write is refused
-    /// as a conflict of the field "version", so that two people do not overwrite each other's work.
-    /// 0: there was no entry. Nothing: no check.
-    std::optional<int> based_on{};
+    /// The version that the person has seen. If another one is in force now, also one of the same
+    /// number, the write is refused as a conflict of the field "version", so that two people do not
+    /// overwrite each other's work. Nothing: no check.
+    std::optional<model::SeenVersion> based_on{};
     /// Why, for the history. Longer notes lose their end.
     std::string note{};
     /// Whether a new entry is for administrators only (operations/access/permissions.hpp), from its
@@ -53,7 +53,7 @@ base::Problem problem_with_name_of_draft();
 Result<base::Json> checked_entry(model::CatalogueKind kind, const base::Json& json);
 
 /// The refusal of a write that is based on another version than `present`, which is in force. Pure.
-std::optional<Refusal> conflict_with(const std::optional<base::Json>& present,
+std::optional<Refusal> conflict_with(const model::PresentVersion& present,
                                      model::CatalogueKind kind, const std::string& name,
                                      const EditOptions& options);
 

@@ -16,6 +16,7 @@
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/draft_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace provisioner::operations {
@@ -209,6 +210,21 @@ bool is_offered(store::Connection& connection, model::TenantId tenant, const std
            !permission->users.empty();
 }
 
+/// Notes where the histories of the entries end, for whoever looks at them now.
+void note_lines(store::Connection& connection, model::TenantId tenant,
+                std::vector<DraftEntry>& entries) {
+    std::map<model::EntryName, long long> last;
+    for (const auto& [kind, collection] : collections_in_order) {
+        for (const auto& [name, line] : store::last_version_of_each(connection, tenant, kind)) {
+            last[{kind, name}] = line.id;
+        }
+    }
+    for (DraftEntry& entry : entries) {
+        const auto found = last.find({entry.kind, entry.name});
+        entry.line = found == last.end() ? 0 : found->second;
+    }
+}
+
 /// Notes what becomes of changes to the templates that are there.
 void note_users(store::Connection& connection, model::TenantId tenant,
                 std::vector<DraftEntry>& entries) {
@@ -229,15 +245,17 @@ Result<ImportedEntry> import_one(store::Connection& connection, const model::Cal
     if (entry.state == DraftEntry::State::wrong) {
         return refuse(Refusal::Kind::invalid, entry.problems);
     }
-    const auto present = store::find_entry(connection, caller.tenant.id, choice.kind, choice.name);
-    const int version = present ? present->at("version").get<int>() : 0;
-    if (version != choice.version) {
-        return refuse(Refusal::Kind::conflict, "",
-                      said(choice.kind) + " " + choice.name +
-                          " was changed meanwhile. Look at the differences again.");
+    const auto present =
+        store::find_present_version(connection, caller.tenant.id, choice.kind, choice.name);
+    const int version = present.seen.version;
+    if (auto conflict =
+            conflict_with(present, choice.kind, choice.name, {.based_on = choice.seen})) {
+        // No control has the name of this field.
+        conflict->problems.front().field.clear();
+        return base::unexpected(*std::move(conflict));
     }
     const bool is_template = choice.kind == CatalogueKind::cluster_template;
-    if (present && is_template && options.keeps_changes &&
+    if (present.exists() && is_template && options.keeps_changes &&
         is_offered(connection, caller.tenant.id, choice.name)) {
         if (store::find_template_draft(connection, caller.tenant.id, choice.name)) {
             return ImportedEntry{.kind = choice.kind,
@@ -248,7 +266,7 @@ Result<ImportedEntry> import_one(store::Connection& connection, const model::Cal
         }
         const auto kept = keep_template_draft(
             connection, caller, choice.name,
-            {.document = entry.imported, .version = version, .note = options.note}, now);
+            {.document = entry.imported, .version = present.seen, .note = options.note}, now);
         if (!kept) return base::unexpected(kept.error());
         return ImportedEntry{
             .kind = choice.kind, .name = choice.name, .is_draft = true, .version = version};
@@ -257,7 +275,7 @@ Result<ImportedEntry> import_one(store::Connection& connection, const model::Cal
                                      {.act = model::VersionAct::import, .note = options.note});
     if (!written) return base::unexpected(written.error());
     return ImportedEntry{
-        .kind = choice.kind, .name = choice.name, .is_new = !present, .version = *written};
+        .kind = choice.kind, .name = choice.name, .is_new = !present.exists(), .version = *written};
 }
 
 /// "service db" for each entry that was imported.
@@ -295,6 +313,7 @@ std::vector<DraftEntry> draft_of_import(store::Database& database, const model::
     return database.read([&](store::Connection& connection) {
         auto entries = draft_beside(read_catalogue(connection, caller.tenant.id), catalogue);
         note_users(connection, caller.tenant.id, entries);
+        note_lines(connection, caller.tenant.id, entries);
         return entries;
     });
 }

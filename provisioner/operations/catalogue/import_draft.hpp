@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/model/catalogue/entity.hpp"
+#include "provisioner/model/catalogue/version.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/operations/catalogue/references.hpp"
 #include "provisioner/operations/refusal.hpp"
@@ -25,6 +27,8 @@ struct DraftEntry {
     State state = State::fresh;
     /// The version that is there; 0: none.
     int version = 0;
+    /// The last line of its history (model::SeenVersion); only with draft_of_import.
+    std::optional<long long> line{};
     /// Both as people may see them; `present` is null for a fresh entry. `imported` is in the form
     /// of canonical_entry unless it is wrong.
     base::Json present{};
@@ -62,8 +66,7 @@ std::vector<DraftEntry> draft_of_import(store::Database& database, const model::
 struct ImportChoice {
     model::CatalogueKind kind{};
     std::string name{};
-    /// The version that the person has seen; 0: there was none.
-    int version = 0;
+    model::SeenVersion seen{};
 };
 
 /// What an import did with an entry.

@@ -6,6 +6,7 @@
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/draft_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace provisioner::operations {
@@ -44,15 +45,21 @@ Result<std::optional<model::TemplateDraft>> seen_draft(store::Connection& connec
 
 /// A new draft of what the template said in that version.
 Result<model::TemplateDraft> begun_draft(store::Connection& connection, const model::Caller& caller,
-                                         const std::string& name, int version,
+                                         const std::string& name, const model::SeenVersion& seen,
                                          base::Timestamp now) {
-    const auto base = store::find_entry(connection, caller.tenant.id, drafted_kind, name, version);
+    const auto present =
+        store::find_present_version(connection, caller.tenant.id, drafted_kind, name);
+    if (model::is_created_anew(present, seen)) {
+        return base::unexpected(*conflict_with(present, drafted_kind, name, {.based_on = seen}));
+    }
+    const auto base =
+        store::find_entry(connection, caller.tenant.id, drafted_kind, name, seen.version);
     if (!base) {
         return refuse(Refusal::Kind::conflict, "version",
                       said(drafted_kind) + " " + name + " was changed meanwhile.");
     }
     return model::TemplateDraft{.name = name,
-                                .base_version = version,
+                                .base_version = seen.version,
                                 .base = template_alone(*base),
                                 .document = template_alone(*base),
                                 .begun_by = caller.user.name,
@@ -127,8 +134,12 @@ Result<int> use_template_draft(store::Database& database, const model::Caller& c
         if (!draft) return base::unexpected(draft.error());
         if (!*draft) return refuse(Refusal::Kind::not_found, "draft", "There is no draft.");
         const auto present = store::find_entry(connection, tenant, drafted_kind, name);
-        const EditOptions options{.based_on = used.version, .note = used.note};
-        if (auto conflict = conflict_with(present, drafted_kind, name, options)) {
+        // With another entry of this name the draft is another one, too.
+        const EditOptions options{.based_on = model::SeenVersion{.version = used.version},
+                                  .note = used.note};
+        const auto version_now =
+            store::find_present_version(connection, tenant, drafted_kind, name);
+        if (auto conflict = conflict_with(version_now, drafted_kind, name, options)) {
             return base::unexpected(*std::move(conflict));
         }
         if (!present) return refuse_deleted(name);

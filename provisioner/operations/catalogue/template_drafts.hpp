@@ -5,6 +5,7 @@
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/merge.hpp"
 #include "provisioner/model/catalogue/template_draft.hpp"
+#include "provisioner/model/catalogue/version.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/operations/refusal.hpp"
 #include "provisioner/store/database/database.hpp"
@@ -19,7 +20,7 @@ struct DraftToKeep {
     /// What the template would be, in wire form.
     base::Json document{};
     /// The version of the template that a new draft was begun from.
-    int version = 0;
+    model::SeenVersion version{};
     /// The number of the draft that the person has seen; 0: there was none.
     long long number = 0;
     /// Why; added to what the draft says already.
@@ -29,7 +30,7 @@ struct DraftToKeep {
 /// Keeps the draft of the template `name`: a new one, or the next save of the one that was seen.
 /// Refused as edit.hpp says for the template by itself; with not_found without the template; as a
 /// conflict of the field "draft" if there is another draft than was seen, and of "version" if what
-/// a new one was begun from is gone.
+/// a new one was begun from is gone, or was deleted and created anew.
 Result<void> keep_template_draft(store::Database& database, const model::Caller& caller,
                                  const std::string& name, const DraftToKeep& kept,
                                  base::Timestamp now);

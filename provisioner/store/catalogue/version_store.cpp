@@ -1,6 +1,7 @@
 #include "provisioner/store/catalogue/version_store.hpp"
 
 #include "provisioner/base/utf8.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/database/columns.hpp"
 
 namespace provisioner::store {
@@ -124,6 +125,13 @@ std::optional<model::CatalogueVersion> find_version(Connection& connection, mode
     Rows row = connection.sql(select_line) << tenant.value << base::to_word(kind) << name << id;
     if (!row.next() || row.get<std::string>("name") != name) return std::nullopt;
     return read_version(row);
+}
+
+model::PresentVersion find_present_version(Connection& connection, model::TenantId tenant,
+                                           model::CatalogueKind kind, const std::string& name) {
+    const auto entry = find_entry(connection, tenant, kind, name);
+    return model::present_version(entry ? entry->at("version").get<int>() : 0,
+                                  list_versions(connection, tenant, kind, name));
 }
 
 std::vector<std::pair<std::string, model::CatalogueVersion>> latest_versions(

@@ -30,6 +30,10 @@ std::optional<model::CatalogueVersion> find_version(Connection& connection, mode
                                                     model::CatalogueKind kind,
                                                     const std::string& name, long long id);
 
+/// What of an entry is in force, and which line of its history began it.
+model::PresentVersion find_present_version(Connection& connection, model::TenantId tenant,
+                                           model::CatalogueKind kind, const std::string& name);
+
 /// The latest lines of all entries of a kind as (name, line), without documents, the newest first;
 /// at most `most`.
 std::vector<std::pair<std::string, model::CatalogueVersion>> latest_versions(

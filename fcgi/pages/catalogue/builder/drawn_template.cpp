@@ -4,6 +4,7 @@
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/template_facts.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
+#include "fcgi/pages/catalogue/versions/seen_version.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -12,6 +13,7 @@
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/draft_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 
 namespace fcgi::pages {
 
@@ -135,6 +137,30 @@ std::optional<model::ClusterTemplate> stored_template(App& app, const Visitor& v
                                         kind == CatalogueKind::cluster_template
                                             ? model::cluster_template_from_json
                                             : model::partial_template_from_json);
+    });
+}
+
+model::PresentVersion present_template(App& app, const Visitor& visitor, const TemplateForm& form) {
+    return app.database.read([&](store::Connection& connection) {
+        return store::find_present_version(connection, visitor.who().tenant.id, form.kind,
+                                           form.was);
+    });
+}
+
+void tell_newer(App& app, const Visitor& visitor, TemplatePage& page) {
+    const auto stored = stored_template(app, visitor, page.form.kind, page.form.was);
+    const auto present = present_template(app, visitor, page.form);
+    page.newer = std::to_string(present.seen.version);
+    page.now = app.clock.now();
+    tell_creation(page.problems, page.form.kind, page.form.was, present, page.form.version_seen(),
+                  visitor.who().user, page.now);
+    // Saving once more replaces the version that the message names.
+    page.form.version = page.newer;
+    page.form.line = present.seen.line;
+    if (stored) page.in_force = model::to_json(*stored);
+    page.last_change = app.database.read([&](store::Connection& connection) {
+        return last_change_of(connection, visitor.who().user.id, visitor.who().tenant.id,
+                              operations::audited(page.form.kind), page.form.was);
     });
 }
 

@@ -19,6 +19,14 @@ std::optional<provisioner::model::ClusterTemplate> stored_template(
     App& app, const auth::Visitor& visitor, provisioner::model::CatalogueKind kind,
     const std::string& name);
 
+/// Which version of the template that the form was filled from is in force.
+provisioner::model::PresentVersion present_template(App& app, const auth::Visitor& visitor,
+                                                    const TemplateForm& form);
+
+/// Says on the page of a form that is behind which version is in force now, and who saved it.
+/// Saving once more replaces that one.
+void tell_newer(App& app, const auth::Visitor& visitor, TemplatePage& page);
+
 /// The draft of a change to the template of this name; nothing without one.
 std::optional<provisioner::model::TemplateDraft> stored_draft(App& app,
                                                               const auth::Visitor& visitor,

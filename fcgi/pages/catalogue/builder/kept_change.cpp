@@ -10,6 +10,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/template_drafts.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 
 namespace fcgi::pages {
 
@@ -30,11 +31,13 @@ std::optional<Json> filled_from(App& app, const Visitor& visitor, const Template
         const auto seen = provisioner::base::parse_json(form.seen);
         return seen ? std::optional(*seen) : std::nullopt;
     }
-    const auto version = parse_number(form.version);
-    if (!version || *version < 1 || *version > model::no_maximum) return std::nullopt;
-    return app.database.read([&](store::Connection& connection) {
-        return store::find_entry(connection, visitor.who().tenant.id, form.kind, form.was,
-                                 static_cast<int>(*version));
+    const auto seen = form.version_seen();
+    if (seen.version < 1) return std::nullopt;
+    return app.database.read([&](store::Connection& connection) -> std::optional<Json> {
+        const auto tenant = visitor.who().tenant.id;
+        const auto present = store::find_present_version(connection, tenant, form.kind, form.was);
+        if (model::is_created_anew(present, seen)) return std::nullopt;
+        return store::find_entry(connection, tenant, form.kind, form.was, seen.version);
     });
 }
 
@@ -53,6 +56,9 @@ Response drawn_refusal(App& app, const Visitor& visitor, TemplatePage page,
                        const operations::Refusal& refused) {
     TemplateForm& form = page.form;
     page.problems = refused.problems;
+    const bool is_behind =
+        form.draft.empty() && !page.problems.empty() && page.problems.front().field == "version";
+    if (is_behind) tell_newer(app, visitor, page);
     // No control has this name.
     for (auto& problem : page.problems) {
         if (problem.field == "draft") problem.field.clear();
@@ -107,13 +113,13 @@ Response kept_change(App& app, const Visitor& visitor, TemplatePage page) {
         page.problems = document.error();
         return drawn_form(app, visitor, 422, std::move(page));
     }
-    const auto kept = operations::keep_template_draft(
-        app.database, visitor.who(), name,
-        {.document = *document,
-         .version = static_cast<int>(parse_number(page.form.version).value_or(0)),
-         .number = parse_number(page.form.draft).value_or(0),
-         .note = page.form.note},
-        app.clock.now());
+    const auto kept =
+        operations::keep_template_draft(app.database, visitor.who(), name,
+                                        {.document = *document,
+                                         .version = page.form.version_seen(),
+                                         .number = parse_number(page.form.draft).value_or(0),
+                                         .note = page.form.note},
+                                        app.clock.now());
     if (!kept) return drawn_refusal(app, visitor, std::move(page), kept.error());
     const std::string done =
         page.taken_over.empty() ? "kept" : done_with_name("kept", some_listed(page.taken_over));

@@ -12,7 +12,6 @@
 #include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
-#include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
@@ -24,7 +23,6 @@ using auth::Visitor;
 using http::Request;
 using http::Response;
 using provisioner::base::Json;
-using provisioner::base::parse_number;
 using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
 namespace model = provisioner::model;
@@ -33,47 +31,32 @@ namespace store = provisioner::store;
 
 namespace {
 
-/// The version in force if it is not the form's; empty otherwise.
-std::string newer_version(App& app, const Visitor& visitor, const TemplateForm& form) {
-    if (form.was.empty()) return "";
-    const auto stored = stored_template(app, visitor, form.kind, form.was);
-    const auto version = stored ? std::to_string(stored->header.version) : "";
-    return version == form.version ? "" : version;
-}
-
 /// Brings a form that was filled from an older version to the one in force. False if both changed
 /// the same: people choose.
 bool is_brought_up_to_date(App& app, const Visitor& visitor, TemplatePage& page) {
     const TemplateForm& form = page.form;
     const auto tenant = visitor.who().tenant.id;
-    const auto seen = parse_number(form.version);
+    const auto seen = form.version_seen();
     const auto document = template_document(form);
-    if (!document || !seen || *seen < 1 || *seen > model::no_maximum) return true;
+    if (!document || seen.version < 1) return true;
     std::optional<Json> before;
     std::optional<Json> present;
+    model::PresentVersion in_force;
     app.database.read([&](store::Connection& connection) {
         present = store::find_entry(connection, tenant, form.kind, form.was);
-        if (!present || present->value("version", 0) == *seen) return;
-        before =
-            store::find_entry(connection, tenant, form.kind, form.was, static_cast<int>(*seen));
+        in_force = store::find_present_version(connection, tenant, form.kind, form.was);
+        before.reset();
+        const bool is_same = !present || in_force.seen.version == seen.version;
+        if (is_same || model::is_created_anew(in_force, seen)) return;
+        before = store::find_entry(connection, tenant, form.kind, form.was, seen.version);
     });
     // What cannot be merged is refused when it is written.
     if (!before) return true;
     const auto both = rebased_entry(form.kind, *before, *document, *present);
     if (!both) return true;
-    return !take_both(page, *both, present->value("version", 0)) || both->clashes.empty();
-}
-
-/// Says which version is in force now, and who saved it.
-void tell_newer(App& app, const Visitor& visitor, TemplatePage& page, const std::string& version) {
-    page.newer = version;
-    // Saving once more replaces the version that the message names.
-    page.form.version = version;
-    page.now = app.clock.now();
-    page.last_change = app.database.read([&](store::Connection& connection) {
-        return last_change_of(connection, visitor.who().user.id, visitor.who().tenant.id,
-                              operations::audited(page.form.kind), page.form.was);
-    });
+    if (!take_both(page, *both, in_force.seen.version)) return true;
+    page.form.line = in_force.seen.line;
+    return both->clashes.empty();
 }
 
 operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateForm& form,
@@ -83,10 +66,22 @@ operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateFo
         return operations::create_entry(app.database, visitor.who(), form.kind, document, now,
                                         {.note = form.note, .is_draft = is_draft});
     }
-    const auto version = parse_number(form.version);
-    return operations::replace_entry(
-        app.database, visitor.who(), form.kind, form.was, document, now,
-        {.based_on = version ? static_cast<int>(*version) : 0, .note = form.note});
+    return operations::replace_entry(app.database, visitor.who(), form.kind, form.was, document,
+                                     now, {.based_on = form.version_seen(), .note = form.note});
+}
+
+/// The form with why it was not saved, and with what is in force meanwhile. `is_there`: whether the
+/// template was there when the form was read.
+Response not_saved(App& app, const Visitor& visitor, TemplatePage page,
+                   const operations::Refusal& refusal, bool is_there) {
+    page.problems = refusal.problems;
+    page.taken_over.clear();
+    if (!is_there && !page.form.was.empty()) begin_anew(page);
+    const auto present = present_template(app, visitor, page.form);
+    if (present.exists() && !model::is_in_force(present, page.form.version_seen())) {
+        tell_newer(app, visitor, page);
+    }
+    return with_status_of(refusal, drawn_form(app, visitor, 422, std::move(page)));
 }
 
 }  // namespace
@@ -126,7 +121,7 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
             {"", translated("{0} was changed meanwhile: version {1} is in force, and this is based "
                             "on version {2}.",
                             with_capital(kind_and_name(*kind, page.form.was)), version, seen)}};
-        tell_newer(app, visitor, page, version);
+        tell_newer(app, visitor, page);
         return drawn_form(app, visitor, 409, std::move(page));
     }
     if (page.form.version != seen) {
@@ -146,6 +141,11 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
         is_new && !is_wanted_as_draft && !things_to_check(visitor, app, *kind, *document).empty();
     const bool is_draft = is_wanted_as_draft || is_begun;
     if (stored) {
+        // Who has seen another version is told so before anything is asked.
+        const auto conflict =
+            operations::conflict_with(present_template(app, visitor, page.form), *kind,
+                                      page.form.was, {.based_on = page.form.version_seen()});
+        if (conflict) return not_saved(app, visitor, std::move(page), *conflict, true);
         auto check = check_of_entry(visitor, app, *kind, model::to_json(*stored), *document);
         page.to_check = std::move(check.to_check);
         page.to_note = std::move(check.notes);
@@ -166,12 +166,7 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
                                   : "?done=saved";
         return http::see_other(entry_page(*kind, name) + after);
     }
-    page.problems = version.error().problems;
-    page.taken_over.clear();
-    if (!stored && !page.form.was.empty()) begin_anew(page);
-    const auto newer = newer_version(app, visitor, page.form);
-    if (!newer.empty()) tell_newer(app, visitor, page, newer);
-    return with_status_of(version.error(), drawn_form(app, visitor, 422, std::move(page)));
+    return not_saved(app, visitor, std::move(page), version.error(), stored.has_value());
 }
 
 }  // namespace fcgi::pages

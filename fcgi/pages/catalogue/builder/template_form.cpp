@@ -5,6 +5,7 @@
 #include <map>
 
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
+#include "fcgi/pages/catalogue/versions/seen_version.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/names.hpp"
@@ -261,6 +262,10 @@ std::vector<std::string> sorted(std::vector<std::string> names) {
 
 }  // namespace
 
+SeenVersion TemplateForm::version_seen() const {
+    return {.version = static_cast<int>(parse_number(version).value_or(0)), .line = line};
+}
+
 TemplateForm template_form_of(CatalogueKind kind, const ClusterTemplate& stored) {
     const auto& [header, defaults, fit, rules, lease, links, extends, includes, immutable] = stored;
     TemplateForm form{.kind = kind,
@@ -307,9 +312,11 @@ TemplateForm new_template_form(CatalogueKind kind) {
 }
 
 TemplateForm read_template_form(CatalogueKind kind, const http::FormData& sent) {
+    const auto seen = seen_version_in(sent.trimmed("version"));
     TemplateForm form{.kind = kind,
                       .was = sent.trimmed("was"),
-                      .version = sent.trimmed("version"),
+                      .version = seen ? std::to_string(seen->version) : "",
+                      .line = seen ? seen->line : std::nullopt,
                       .draft = sent.trimmed("draft"),
                       .seen = sent.trimmed("seen"),
                       .note = sent.trimmed("note"),

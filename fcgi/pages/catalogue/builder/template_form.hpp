@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/model/catalogue/entity.hpp"
+#include "provisioner/model/catalogue/version.hpp"
 #include "provisioner/solver/layout_problem.hpp"
 
 namespace fcgi::pages {
@@ -47,6 +49,8 @@ struct TemplateForm {
     std::string was{};
     /// The version that the form was filled from; empty for a new one.
     std::string version{};
+    /// The last line of its history then (model::SeenVersion).
+    std::optional<long long> line{};
     /// The number of the draft of a change to `was` that is edited; empty: the template itself is.
     std::string draft{};
     /// What that draft said, in wire form, when the form was filled from it: what others save in it
@@ -93,6 +97,7 @@ struct TemplateForm {
     std::string from{};
     std::string to{};
 
+    provisioner::model::SeenVersion version_seen() const;
     bool is_partial() const { return kind == provisioner::model::CatalogueKind::partial_template; }
 };
 

@@ -8,6 +8,8 @@
 #include "fcgi/pages/catalogue/builder/template_controls.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
+#include "fcgi/pages/catalogue/versions/difference.hpp"
+#include "fcgi/pages/catalogue/versions/seen_version.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/words.hpp"
@@ -331,6 +333,13 @@ Json clashes_json(const TemplatePage& page) {
     return list;
 }
 
+/// What saving the form changes in what somebody else has saved; null unless it is told of.
+Json difference_to_newer(const TemplatePage& page) {
+    const auto document = template_document(page.form);
+    const bool is_told = !page.newer.empty() && document && !page.in_force.is_null();
+    return is_told ? difference_json(page.in_force, *document) : Json();
+}
+
 std::string words_on_taken_over(const TemplatePage& page) {
     if (page.taken_over.empty() || !page.newer.empty() || page.is_draft_newer) return "";
     if (!page.form.draft.empty()) {
@@ -379,6 +388,7 @@ bool fits_on_a_page(const TemplatePage& page) {
 void begin_anew(TemplatePage& page) {
     page.form.was.clear();
     page.form.version.clear();
+    page.form.line.reset();
     page.problems.push_back(
         {"", translated("What you typed is below. Saving it now makes it a new template.")});
 }
@@ -398,12 +408,13 @@ Json to_json(const TemplatePage& page) {
     json["kind"] = kind;
     json["kind_label"] = plural_title(form.kind);
     json["was"] = form.was;
-    json["version"] = form.version;
+    json["version"] = form.version.empty() ? "" : form_value(form.version_seen());
     json["replaces"] = words_on_replacing(page);
     json["clashes"] = clashes_json(page);
     json["has_clashes"] = !page.clashing.empty();
     json["taken_over"] = words_on_taken_over(page);
     json["last_change"] = to_json(page.last_change, page.now);
+    json["difference"] = difference_to_newer(page);
     json["is_new"] = form.was.empty();
     json["may_be_draft"] = form.was.empty() && !form.is_partial();
     json["is_draft"] = page.is_draft;

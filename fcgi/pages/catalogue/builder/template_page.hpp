@@ -48,6 +48,8 @@ struct TemplatePage {
     std::vector<EntryClash> clashing{};
     /// What only others changed meanwhile: the form has it now (rebased.hpp).
     std::vector<std::string> taken_over{};
+    /// The template as `newer` has it, in wire form; null where that is not known.
+    provisioner::base::Json in_force{};
     /// Who did, and when.
     std::optional<LastChange> last_change{};
     provisioner::base::Timestamp now{};

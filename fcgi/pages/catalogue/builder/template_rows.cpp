@@ -138,6 +138,7 @@ Problems as_form(TemplateForm& form) {
     auto other = template_form_of(form.kind, *read);
     other.was = form.was;
     other.version = form.version;
+    other.line = form.line;
     other.draft = form.draft;
     other.seen = form.seen;
     other.note = form.note;

@@ -106,6 +106,7 @@ Response new_template(const Request& request, const Visitor& visitor, App& app) 
             page.form.name = "";
             page.form.was = "";
             page.form.version = "";
+            page.form.line.reset();
         }
     }
     return drawn_form(app, visitor, 200, std::move(page));
@@ -131,6 +132,7 @@ Response edit_template(const Request& request, const Visitor& visitor, App& app)
     const auto stored = stored_template(app, visitor, *kind, name);
     if (!stored) return nothing_there(translated("entry"));
     TemplatePage page{.form = template_form_of(*kind, *stored)};
+    page.form.line = present_template(app, visitor, page.form).seen.line;
     // The page of a template leads here with what it lacks.
     if (request.query_value("add") == "required") {
         const auto lacking =

@@ -11,6 +11,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
+#include "fcgi/pages/catalogue/versions/seen_version.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/done_once.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
@@ -21,6 +22,7 @@
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 
@@ -75,8 +77,9 @@ bool read_page(App& app, const auth::Visitor& visitor, const std::string& name, 
     std::optional<Json> stored;
     app.database.read([&](store::Connection& connection) {
         page.context = read_edit_context(connection, tenant, page.kind);
-        stored =
-            name.empty() ? std::nullopt : store::find_entry(connection, tenant, page.kind, name);
+        if (name.empty()) return;
+        stored = store::find_entry(connection, tenant, page.kind, name);
+        page.line = store::find_present_version(connection, tenant, page.kind, name).seen.line;
     });
     if (!stored) return name.empty();
     page.stored = without_secrets(*stored, page.context);
@@ -97,15 +100,19 @@ bool is_save(const std::string& wish) {
 }
 
 /// The version that a form was filled from, if it is not the newest one. Nothing if it is, or if it
-/// is not kept any more. Of providers neither: what others did to their secrets nobody can compare.
+/// is not kept any more, as after a deletion. Of providers neither: what others did to their
+/// secrets nobody can compare.
 std::optional<Json> older_version(App& app, const auth::Visitor& visitor, const EditPage& page,
                                   int newest) {
     const int seen = page.version;
     const bool is_older = !page.is_new() && seen > 0 && seen < newest;
     if (!is_older || page.kind == CatalogueKind::provider) return std::nullopt;
-    return app.database.read([&](store::Connection& connection) {
-        return store::find_entry(connection, visitor.who().tenant.id, page.kind,
-                                 text_at(page.stored, "name"), seen);
+    return app.database.read([&](store::Connection& connection) -> std::optional<Json> {
+        const auto tenant = visitor.who().tenant.id;
+        const auto name = text_at(page.stored, "name");
+        const auto present = store::find_present_version(connection, tenant, page.kind, name);
+        if (model::is_created_anew(present, page.seen())) return std::nullopt;
+        return store::find_entry(connection, tenant, page.kind, name, seen);
     });
 }
 
@@ -159,6 +166,13 @@ void read_last_change(App& app, const auth::Visitor& visitor, const std::string&
     });
 }
 
+model::PresentVersion present_version_of(App& app, const auth::Visitor& visitor, CatalogueKind kind,
+                                         const std::string& name) {
+    return app.database.read([&](store::Connection& connection) {
+        return store::find_present_version(connection, visitor.who().tenant.id, kind, name);
+    });
+}
+
 /// A page for what was not saved. Somebody else's version becomes the one that is edited, and what
 /// somebody else deleted is made anew.
 Response draw_refusal(App& app, const auth::Visitor& visitor, const operations::Refusal& refusal,
@@ -171,11 +185,15 @@ Response draw_refusal(App& app, const auth::Visitor& visitor, const operations::
         const std::string name = text_at(page.stored, "name");
         EditPage latest{.kind = page.kind};
         read_last_change(app, visitor, name, page);
+        tell_creation(page.problems, page.kind, name,
+                      present_version_of(app, visitor, page.kind, name), page.seen(),
+                      visitor.who().user, page.now);
         if (read_page(app, visitor, name, latest)) {
             page.is_overtaken = true;
             page.stored = std::move(latest.stored);
             page.context = std::move(latest.context);
             page.version = latest.version;
+            page.line = latest.line;
         } else {
             page.is_gone = true;
         }
@@ -213,11 +231,13 @@ Problems problems_in_editor(const EditPage& page, const http::FormData& sent) {
 
 Response save(const Request& request, const auth::Visitor& visitor, App& app, EditPage page) {
     const auto sent = http::parse_form(request.body);
-    const int newest = page.version;
-    const auto shown = provisioner::base::parse_number(sent.trimmed("version"));
-    const bool is_version = shown && *shown >= 0 && *shown <= model::no_maximum;
-    if (!page.is_new() && is_version) page.version = static_cast<int>(*shown);
-    const auto older = older_version(app, visitor, page, newest);
+    const auto newest = page.seen();
+    const auto shown = seen_version_in(sent.trimmed("version"));
+    if (!page.is_new() && shown) {
+        page.version = shown->version;
+        page.line = shown->line;
+    }
+    const auto older = older_version(app, visitor, page, newest.version);
     take_sent(sent, older.value_or(page.stored), page);
     const std::string wish = sent.trimmed("do");
     page.is_switched = wish == "form" || wish == "json";
@@ -257,6 +277,13 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
         read_last_change(app, visitor, name, page);
         return draw_editor(app, visitor, 409, page);
     }
+    // Who has seen another version is told so before anything is asked.
+    if (!page.is_new()) {
+        const auto conflict =
+            operations::conflict_with(present_version_of(app, visitor, page.kind, name), page.kind,
+                                      name, {.based_on = page.seen()});
+        if (conflict) return draw_refusal(app, visitor, *conflict, std::move(page));
+    }
     if (!page.is_new() && page.note.empty() &&
         changes_nothing(page.kind, page.stored, page.entry)) {
         return http::see_other(entry_page(page.kind, name) + "?done=unchanged");
@@ -275,7 +302,7 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
             ? operations::create_entry(app.database, visitor.who(), page.kind, page.entry, now,
                                        {.note = page.note})
             : operations::replace_entry(app.database, visitor.who(), page.kind, name, page.entry,
-                                        now, {.based_on = page.version, .note = page.note});
+                                        now, {.based_on = page.seen(), .note = page.note});
     if (!saved) return draw_refusal(app, visitor, saved.error(), std::move(page));
     return http::see_other(entry_page(page.kind, name) + "?done=" +
                            (page.taken_over.empty()
@@ -323,6 +350,7 @@ Response new_entry(const Request& request, const auth::Visitor& visitor, App& ap
     page.is_untouched = copy.empty();
     page.stored = Json::object();
     page.version = 0;
+    page.line.reset();
     return draw_editor(app, visitor, 200, page);
 }
 

@@ -11,6 +11,8 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
+#include "fcgi/pages/catalogue/versions/difference.hpp"
+#include "fcgi/pages/catalogue/versions/seen_version.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -124,12 +126,8 @@ void warn_about_provider(const Json& entry, const EditContext& context,
 
 void warn_about_service(const Json& entry, const EditContext& context,
                         std::vector<std::string>& warnings) {
-    for (const auto& [name, is_required] : operations::unprovided_names(context.entries, entry)) {
-        warnings.push_back(
-            translated("No service provides {0}{1}", name,
-                       (is_required ? translated(": clusters with this service cannot be created.")
-                                    : translated(", so using it has no effect."))));
-    }
+    std::ranges::move(words_on_unprovided(context.entries, entry, false),
+                      std::back_inserter(warnings));
     std::ranges::move(contradictions_of_service(context.entries, entry),
                       std::back_inserter(warnings));
     for (const auto& circle : operations::circles_of_service(context.entries, entry)) {
@@ -278,6 +276,19 @@ std::vector<std::string> warnings_about(CatalogueKind kind, const Json& entry,
     return warnings;
 }
 
+std::vector<std::string> words_on_unprovided(const operations::CatalogueEntries& all,
+                                             const Json& service, bool only_required) {
+    std::vector<std::string> sentences;
+    for (const auto& [name, is_required] : operations::unprovided_names(all, service)) {
+        if (only_required && !is_required) continue;
+        sentences.push_back(
+            translated("No service provides {0}{1}", name,
+                       (is_required ? translated(": clusters with this service cannot be created.")
+                                    : translated(", so using it has no effect."))));
+    }
+    return sentences;
+}
+
 Json without_secrets(Json entry, const EditContext& context) {
     entry = model::shown_entry(std::move(entry));
     const std::string type_name = text_at(entry, "providertype");
@@ -315,7 +326,7 @@ Json to_json(const EditPage& page) {
     json["cancel_href"] = page.is_new() ? "/catalogue/" + collection_word(page.kind)
                                         : entry_page(page.kind, text_at(page.stored, "name"));
     json["is_new"] = page.is_new();
-    json["version"] = page.version;
+    json["version"] = form_value(page.seen());
     json["last_change"] = to_json(page.last_change, page.now);
     json["overtaken"] = page.is_overtaken ? Json(page.version) : Json();
     json["overtaking"] = words_on_overtaking(page);
@@ -324,6 +335,7 @@ Json to_json(const EditPage& page) {
     json["latest"] = page.is_overtaken
                          ? Json(page.stored.dump(2, ' ', false, Json::error_handler_t::replace))
                          : Json();
+    json["difference"] = page.is_overtaken ? difference_json(page.stored, page.entry) : Json();
     json["warnings"] = warnings_json(page);
     json["has_warnings"] = !json["warnings"].empty();
     json.update(to_json(CheckBox{.title = translated("Not saved yet: please check"),

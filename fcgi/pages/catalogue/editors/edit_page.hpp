@@ -11,6 +11,7 @@
 #include "fcgi/pages/catalogue/files/given_files.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
+#include "provisioner/model/catalogue/version.hpp"
 #include "provisioner/model/plugins/plugin_type.hpp"
 #include "provisioner/operations/catalogue/references.hpp"
 
@@ -46,11 +47,14 @@ struct EditPage {
     provisioner::base::Json entry = provisioner::base::Json::object();
     /// The version that the form was made from; 0 for a new entry.
     int version = 0;
+    /// The last line of the entry's history then (model::SeenVersion).
+    std::optional<long long> line{};
     /// The entry as JSON text, as typed. Nothing: the form is shown.
     std::optional<std::string> document{};
     EditContext context{};
     provisioner::base::Problems problems{};
-    /// Whether somebody else saved the entry meanwhile. `version` and `stored` are theirs then.
+    /// Whether somebody else saved the entry meanwhile, or made another one of its name.
+    /// `version`, `line` and `stored` are theirs then.
     bool is_overtaken = false;
     /// Whether somebody else deleted the entry meanwhile, so that the form is one of a new entry.
     bool is_gone = false;
@@ -81,6 +85,7 @@ struct EditPage {
     std::string note{};
 
     bool is_new() const { return stored.empty(); }
+    provisioner::model::SeenVersion seen() const { return {.version = version, .line = line}; }
 };
 
 provisioner::base::Json to_json(const EditPage& page);
@@ -118,6 +123,12 @@ provisioner::base::Checked<provisioner::base::Json> entry_in_text(const std::str
 std::vector<std::string> warnings_about(provisioner::model::CatalogueKind kind,
                                         const provisioner::base::Json& entry,
                                         const EditContext& context);
+
+/// The names that a service, in wire form, requires or uses and nothing among `all` and itself
+/// provides, a sentence each; only those that it requires if `only_required`.
+std::vector<std::string> words_on_unprovided(const provisioner::operations::CatalogueEntries& all,
+                                             const provisioner::base::Json& service,
+                                             bool only_required);
 
 /// A provider with the mask for each value that its type declares a secret, sealed or not. Other
 /// entries stay as they are.

@@ -9,11 +9,12 @@ using provisioner::base::Json;
 using provisioner::base::Problems;
 using provisioner::messages::translated;
 
-void take_both(const Json& before, int newest, EditPage& page) {
+void take_both(const Json& before, const provisioner::model::SeenVersion& newest, EditPage& page) {
     auto both = rebased_entry(page.kind, before, page.entry, page.stored);
     if (!both) return;
     page.entry = std::move(both->document);
-    page.version = newest;
+    page.version = newest.version;
+    page.line = newest.line;
     page.clashes = std::move(both->clashes);
     page.taken_over = std::move(both->theirs);
     if (page.document) {
@@ -37,6 +38,7 @@ void begin_anew(EditPage& page) {
     page.is_gone = true;
     page.stored = Json::object();
     page.version = 0;
+    page.line.reset();
     page.entry = without_masked_fields(std::move(page.entry));
 }
 

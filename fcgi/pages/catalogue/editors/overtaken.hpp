@@ -9,9 +9,10 @@ namespace fcgi::pages {
 // What becomes of a form whose entry somebody else has saved or deleted meanwhile. Pure.
 
 /// Brings the entry of a page that was made from an older version, `before`, to the stored one,
-/// which has the number `newest`: it has what either changed, and what both changed is as in the
+/// which is `newest`: it has what either changed, and what both changed is as in the
 /// form (`clashes`). An entry that cannot be read stays, and is refused when it is written.
-void take_both(const provisioner::base::Json& before, int newest, EditPage& page);
+void take_both(const provisioner::base::Json& before, const provisioner::model::SeenVersion& newest,
+               EditPage& page);
 
 /// What both changed, each a problem of its control.
 provisioner::base::Problems problems_of_clashes(const EditPage& page);

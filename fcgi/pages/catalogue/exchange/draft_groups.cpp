@@ -85,6 +85,10 @@ std::string words_on_number_overtaken(OvertakenEntry::How how, unsigned long num
         case OvertakenEntry::How::created:
             return translated_count(number, "{0} entry was created meanwhile. It is not selected.",
                                     "{0} entries were created meanwhile. They are not selected.");
+        case OvertakenEntry::How::anew:
+            return translated_count(
+                number, "{0} entry was deleted and created anew meanwhile. It is not selected.",
+                "{0} entries were deleted and created anew meanwhile. They are not selected.");
         case OvertakenEntry::How::deleted:
             return translated_count(number, "{0} entry was deleted meanwhile. It is not selected.",
                                     "{0} entries were deleted meanwhile. They are not selected.");

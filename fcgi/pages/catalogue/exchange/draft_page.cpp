@@ -6,10 +6,12 @@
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/exchange/draft_groups.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
+#include "fcgi/pages/catalogue/versions/seen_version.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/problem_words.hpp"
@@ -54,22 +56,38 @@ std::vector<UnselectedNeed> needs_of(const DraftPage& page, const DraftEntry& en
     return found == page.needs.end() ? std::vector<UnselectedNeed>() : found->second;
 }
 
+/// Those that provide what is needed, by kind and name.
+std::vector<std::string> providers_of(const UnselectedNeed& need) {
+    std::vector<std::string> names;
+    for (const auto& name : need.providers) names.push_back(kind_and_name(need.entry.kind, name));
+    return names;
+}
+
 std::string words_on_need(const UnselectedNeed& need) {
-    const auto& [needed, provider] = need;
-    return provider.empty() ? translated("It needs {0}, which is not selected.",
-                                         kind_and_name(needed.kind, needed.name))
-                            : translated("It needs {0}: {1} provides it, and is not selected.",
-                                         needed.name, kind_and_name(needed.kind, provider));
+    const auto providers = providers_of(need);
+    if (providers.empty()) {
+        return translated("It needs {0}, which is not selected.",
+                          kind_and_name(need.entry.kind, need.entry.name));
+    }
+    return providers.size() == 1
+               ? translated("It needs {0}: {1} provides it, and is not selected.", need.entry.name,
+                            providers.front())
+               : translated("It needs {0}: {1} provide it, and none of them is selected.",
+                            need.entry.name, some_listed(providers));
 }
 
 std::string words_on_need_of(const DraftEntry& entry, const UnselectedNeed& need) {
-    const auto& [needed, provider] = need;
     const auto needing = with_capital(kind_and_name(entry.kind, entry.name));
-    return provider.empty()
-               ? translated("{0} needs {1}, which is not selected.", needing,
-                            kind_and_name(needed.kind, needed.name))
-               : translated("{0} needs {1}: {2} provides it, and is not selected.", needing,
-                            needed.name, kind_and_name(needed.kind, provider));
+    const auto providers = providers_of(need);
+    if (providers.empty()) {
+        return translated("{0} needs {1}, which is not selected.", needing,
+                          kind_and_name(need.entry.kind, need.entry.name));
+    }
+    return providers.size() == 1
+               ? translated("{0} needs {1}: {2} provides it, and is not selected.", needing,
+                            need.entry.name, providers.front())
+               : translated("{0} needs {1}: {2} provide it, and none of them is selected.", needing,
+                            need.entry.name, some_listed(providers));
 }
 
 /// What is to be checked in an entry, without what is said of it as a need.
@@ -88,6 +106,8 @@ std::string words_on_overtaken(OvertakenEntry::How how) {
             return translated("It was changed since this import was reviewed.");
         case OvertakenEntry::How::created:
             return translated("It was created since this import was reviewed.");
+        case OvertakenEntry::How::anew:
+            return translated("It was deleted and created anew since this import was reviewed.");
         case OvertakenEntry::How::deleted:
             return translated(
                 "It was deleted since this import was reviewed. Importing it makes it anew.");
@@ -191,7 +211,7 @@ Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_conten
     row["reach"] = words_on_reach(entry);
     row["change_href"] = is_in_the_way(entry) ? Json(page_of_draft(entry.name)) : Json();
     row["seen_name"] = "seen." + value;
-    row["seen"] = entry.version;
+    row["seen"] = form_value({.version = entry.version, .line = entry.line});
     row["has_problems"] = !problems.empty();
     row["entry_problems"] = std::move(problems);
     row["entry_warnings"] = warnings_of(page, entry);

@@ -168,7 +168,7 @@ std::vector<operations::ImportChoice> choices_in(const http::FormData& sent) {
     for (const auto& value : sent.all("entry")) {
         const auto choice = choice_in(value);
         if (!choice) continue;
-        choices.push_back({.kind = choice->first, .name = choice->second, .version = seen[value]});
+        choices.push_back({.kind = choice->first, .name = choice->second, .seen = seen[value]});
     }
     return choices;
 }

@@ -34,7 +34,7 @@ bool may_keep_import(const std::string& text, const Json& catalogue,
                      const std::vector<provisioner::model::PluginType>& types) {
     namespace model = provisioner::model;
     constexpr std::size_t longest_kept = 1024UL * 1024;
-    if (text.size() > longest_kept) return false;
+    if (text.size() > longest_kept || entries_in(catalogue) == 0) return false;
     Json hidden = catalogue;
     model::hide_what_sounds_secret(hidden, model::secret_mask);
     if (hidden != catalogue) return false;

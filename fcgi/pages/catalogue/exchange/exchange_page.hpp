@@ -73,13 +73,13 @@ using ImportChecks = std::map<provisioner::model::EntryName, EntryCheck>;
 /// What an entry needs that only entries of the import have which are not selected.
 struct UnselectedNeed {
     provisioner::model::EntryName entry{};
-    /// The service of the import that provides it under another name; empty: it has the name.
-    std::string provider{};
+    /// The services of the import that provide it under other names; empty: one has the name.
+    std::vector<std::string> providers{};
 };
 
 /// What somebody did to an entry since the form of an import was drawn.
 struct OvertakenEntry {
-    enum class How { changed, created, deleted };
+    enum class How { changed, created, anew, deleted };
 
     How how = How::changed;
     std::optional<LastChange> change{};

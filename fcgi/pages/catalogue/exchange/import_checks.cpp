@@ -66,7 +66,7 @@ ImportChecks contradictions_in(const DraftPage& page, const operations::Catalogu
     return checks;
 }
 
-/// The entry among `unselected` that is needed under this name, or that provides it.
+/// The entry among `unselected` that is needed under this name, or those that provide it.
 UnselectedNeed need_among(const operations::CatalogueEntries& unselected,
                           provisioner::model::EntryName needed) {
     UnselectedNeed need{.entry = std::move(needed)};
@@ -75,7 +75,7 @@ UnselectedNeed need_among(const operations::CatalogueEntries& unselected,
         const auto own = text_at(one, "name");
         if (own == name) return {.entry = need.entry};
         auto names = operations::known_names({{kind, {one}}});
-        if (need.provider.empty() && names[kind].contains(name)) need.provider = own;
+        if (names[kind].contains(name)) need.providers.push_back(own);
     }
     return need;
 }

@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "fcgi/pages/catalogue/versions/seen_version.hpp"
 #include "fcgi/pages/words.hpp"
-#include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Problems;
 using provisioner::messages::translated;
 using provisioner::model::EntryName;
+using provisioner::model::SeenVersion;
 using provisioner::operations::DraftEntry;
 namespace operations = provisioner::operations;
 namespace store = provisioner::store;
@@ -39,6 +41,11 @@ std::string words_on_overtaking(How how, const LastChange& change,
         case How::created:
             return translated(
                 "created by {0}, {1}. It is no longer selected: look at the differences.", by, at);
+        case How::anew:
+            return translated(
+                "deleted and created anew by {0}, {1}. It is no longer selected: look at the "
+                "differences.",
+                by, at);
         case How::deleted:
             return translated(
                 "deleted by {0}, {1}. It is no longer selected. Importing it makes it anew.", by,
@@ -56,6 +63,10 @@ std::string words_on_overtaking(How how) {
         case How::created:
             return translated(
                 "created meanwhile. It is no longer selected: look at the differences.");
+        case How::anew:
+            return translated(
+                "deleted and created anew meanwhile. It is no longer selected: look at the "
+                "differences.");
         case How::deleted:
             return translated(
                 "deleted meanwhile. It is no longer selected. Importing it makes it anew.");
@@ -70,8 +81,7 @@ SeenVersions seen_versions(const http::FormData& sent) {
     SeenVersions versions;
     for (const auto& [name, value] : sent.fields) {
         if (!name.starts_with(seen)) continue;
-        const auto version = provisioner::base::parse_number(value);
-        versions[name.substr(seen.size())] = version ? static_cast<int>(*version) : 0;
+        versions[name.substr(seen.size())] = seen_version_in(value).value_or(SeenVersion{});
     }
     return versions;
 }
@@ -83,8 +93,12 @@ std::map<EntryName, OvertakenEntry::How> overtaken_entries(const DraftPage& page
         const auto value = choice_value(entry.kind, entry.name);
         const auto found = seen.find(value);
         const bool is_ticked = page.ticked && std::ranges::count(*page.ticked, value) > 0;
-        if (!is_ticked || found == seen.end() || found->second == entry.version) continue;
-        entries[{entry.kind, entry.name}] = how_overtaken(found->second, entry.version);
+        if (!is_ticked || found == seen.end()) continue;
+        const provisioner::model::PresentVersion present{
+            .seen = {.version = entry.version, .line = entry.line}};
+        const bool is_gone = found->second.version == 0 && entry.version == 0;
+        if (is_gone || provisioner::model::is_in_force(present, found->second)) continue;
+        entries[{entry.kind, entry.name}] = how_overtaken(found->second.version, entry.version);
     }
     return entries;
 }
@@ -95,10 +109,19 @@ void note_overtaken(App& app, const auth::Visitor& visitor, const SeenVersions& 
     if (entries.empty()) return;
     app.database.read([&](store::Connection& connection) {
         for (const auto& [entry, how] : entries) {
-            page.overtaken[entry] = {
-                .how = how,
-                .change = last_change_of(connection, visitor.who().user.id, visitor.who().tenant.id,
-                                         operations::audited(entry.kind), entry.name)};
+            OvertakenEntry& overtaken = page.overtaken[entry];
+            const auto& who = visitor.who();
+            const auto present =
+                store::find_present_version(connection, who.tenant.id, entry.kind, entry.name);
+            const auto& shown = seen.at(choice_value(entry.kind, entry.name));
+            if (how == How::changed && provisioner::model::is_created_anew(present, shown)) {
+                overtaken = {.how = How::anew,
+                             .change = creation_of(present, entry.kind, entry.name, who.user)};
+                continue;
+            }
+            overtaken = {.how = how,
+                         .change = last_change_of(connection, who.user.id, who.tenant.id,
+                                                  operations::audited(entry.kind), entry.name)};
         }
     });
     for (const auto& [entry, how] : entries) {

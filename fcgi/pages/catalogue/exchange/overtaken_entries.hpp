@@ -11,7 +11,7 @@
 namespace fcgi::pages {
 
 /// The versions that the form of an import has shown, by choice_value(); 0: there was none.
-using SeenVersions = std::map<std::string, int>;
+using SeenVersions = std::map<std::string, provisioner::model::SeenVersion>;
 SeenVersions seen_versions(const http::FormData& sent);
 
 /// The ticked entries that are not as the form has shown them. Pure.

@@ -79,6 +79,7 @@ Json version_json(const FilePage& page, const ResourceVersion& version) {
     json["view_href"] = file_href + "?version=" + std::to_string(version.version);
     json["badge"] = badge;
     json["status"] = words;
+    json["seen"] = provisioner::base::to_word(status);
     json["size"] = size_of_file(version.size);
     json["sha"] = version.sha256.substr(0, 12);
     json["created"] = moment(version.created_at, page.now);
@@ -176,6 +177,29 @@ int version_between(const std::vector<ResourceVersion>& versions, int known, int
 
 std::string title_of(const FilePage& page) {
     return translated("{0}, {1}", page.name, words_of_shelf(page.shelf));
+}
+
+std::string words_on_recall(const FilePage& page, int version, const std::string& seen) {
+    const auto found = std::ranges::find(page.versions, version, &ResourceVersion::version);
+    if (found == page.versions.end() || seen.empty()) return "";
+    const auto status = operations::status_of(*found);
+    if (seen == provisioner::base::to_word(status)) return "";
+    if (status == ResourceStatus::active && found->live_since) {
+        return translated(
+            "Version {0} was put to use meanwhile, {1}. Nothing was recalled: “Recall” now takes "
+            "it out of use with the next sync.",
+            version, moment(*found->live_since, page.now).at("relative").get<std::string>());
+    }
+    const auto in_use = std::ranges::find(page.versions, true, &ResourceVersion::live);
+    return in_use == page.versions.end()
+               ? translated(
+                     "Version {0} was changed meanwhile, and no version is in use. Nothing "
+                     "was recalled.",
+                     version)
+               : translated(
+                     "Version {0} was changed meanwhile, and version {1} is in use. "
+                     "Nothing was recalled.",
+                     version, in_use->version);
 }
 
 Json to_json(const FilePage& page) {

@@ -255,7 +255,13 @@ Response change_file(const Request& request, const auth::Visitor& visitor, App& 
         return http::see_other(file_page(found->shelf, name) + "?done=saved" +
                                overtaken_query(known, version));
     }
-    const auto done = act_on_file(app, visitor.who(), *found, name, wish, version);
+    const auto unlike = wish == "recall"
+                            ? words_on_recall(read_file_page(app, visitor, *found, name), version,
+                                              sent.trimmed("seen"))
+                            : "";
+    const auto done = unlike.empty()
+                          ? act_on_file(app, visitor.who(), *found, name, wish, version)
+                          : operations::refuse(operations::Refusal::Kind::conflict, "", unlike);
     auto page = read_file_page(app, visitor, *found, name);
     if (done) {
         const std::string to =

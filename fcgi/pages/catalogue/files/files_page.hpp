@@ -150,6 +150,10 @@ std::string title_of(const FilePage& page);
 int version_between(const std::vector<provisioner::store::ResourceVersion>& versions, int known,
                     int saved);
 
+/// Why a version is not recalled that had another status, a word of the API, on the page whose form
+/// was sent: what is in use meanwhile. Empty if it had this one, or the form does not say.
+std::string words_on_recall(const FilePage& page, int version, const std::string& seen);
+
 /// The page that edits a version of a file: the shelf's, with the text alone.
 std::string editing_page(const provisioner::store::ResourceShelf& shelf, const std::string& name,
                          int version);

@@ -5,6 +5,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
+#include "fcgi/pages/catalogue/versions/seen_version.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/words.hpp"
@@ -114,6 +115,24 @@ Json side_json(const std::string& side, const std::string& title, Json line) {
     return json;
 }
 
+/// The way from a deletion to what can be restored; null for others.
+Json ended_by_deletion(const VersionPage& page) {
+    const bool is_told = !page.newer && is_deletion(page.older) && page.may_change && page.ended;
+    if (!is_told) return nullptr;
+    return {{"ended_href",
+             entry_path(page.kind, page.name) + "/versions/" + std::to_string(page.ended->id)},
+            {"ended_words", translated("Restore version {0}", page.ended->version)}};
+}
+
+/// The newest version of an entry that was deleted; null for others.
+Json last_of_deleted(const VersionsPage& page) {
+    const auto last = std::ranges::find_if_not(page.lines, is_deletion);
+    if (page.version || last == page.lines.end()) return nullptr;
+    return {
+        {"last_href", entry_path(page.kind, page.name) + "/versions/" + std::to_string(last->id)},
+        {"last_words", translated("version {0}", last->version)}};
+}
+
 std::string title_of_line(const CatalogueVersion& line) {
     return is_deletion(line) ? translated("Deleted") : translated("Version {0}", line.version);
 }
@@ -140,6 +159,7 @@ Json to_json(const VersionsPage& page) {
     auto json = heading_json(page.kind, page.name, page.version.has_value());
     json["heading"] = title_of(page);
     json["is_deleted"] = !page.version;
+    json["last"] = last_of_deleted(page);
     json["lines"] = Json::array();
     // Each deletion below the newest line ended an earlier entry of this name.
     bool is_earlier = false;
@@ -229,7 +249,9 @@ Json to_json(const VersionPage& page) {
     json["restore_action"] = is_single && page.may_change && has_effect
                                  ? Json(older.at("href").get<std::string>() + "/restore")
                                  : Json();
-    json["based_on"] = std::to_string(exists ? page.present.value("version", 1) : 0);
+    json["based_on"] = form_value({.version = exists ? page.present.value("version", 1) : 0,
+                                   .line = page.in_force.seen.line});
+    json["ended"] = ended_by_deletion(page);
     json["document"] =
         is_single
             ? Json(entry_for_people(before).dump(2, ' ', false, Json::error_handler_t::replace))

@@ -45,6 +45,10 @@ struct VersionPage {
     std::optional<provisioner::model::CatalogueVersion> newer{};
     /// The entry in force, with its version; null: it was deleted.
     provisioner::base::Json present{};
+    /// Its version, and who began it.
+    provisioner::model::PresentVersion in_force{};
+    /// Of a deletion: the version that it ended; nothing where that is not kept.
+    std::optional<provisioner::model::CatalogueVersion> ended{};
     /// False for auditors, and for who views a tenant: nothing is restored.
     bool may_change = true;
     /// What users would get by restoring it that has to be read first.

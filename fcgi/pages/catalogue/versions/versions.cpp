@@ -1,8 +1,10 @@
 #include "fcgi/pages/catalogue/versions/versions.hpp"
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
+#include "fcgi/pages/catalogue/versions/seen_version.hpp"
 #include "fcgi/pages/catalogue/versions/update_all.hpp"
 #include "fcgi/pages/catalogue/versions/version_pages.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -11,6 +13,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/catalogue/references.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
 
@@ -72,6 +75,19 @@ Json entry_in_force(store::Connection& connection, const Visitor& visitor,
         .value_or(Json());
 }
 
+/// The version that a deletion ended; nothing for other lines.
+std::optional<model::CatalogueVersion> ended_by(store::Connection& connection,
+                                                const Visitor& visitor, const HistoryPlace& place,
+                                                const model::CatalogueVersion& deletion) {
+    if (deletion.act != model::VersionAct::remove) return std::nullopt;
+    for (auto& line :
+         store::list_versions(connection, visitor.who().tenant.id, place.kind, place.name)) {
+        const bool is_before = line.id < deletion.id && line.act != model::VersionAct::remove;
+        if (is_before) return line;
+    }
+    return std::nullopt;
+}
+
 std::optional<VersionPage> read_version_page(App& app, const Visitor& visitor,
                                              const HistoryPlace& place, const std::string& older,
                                              const std::optional<std::string>& newer) {
@@ -82,9 +98,14 @@ std::optional<VersionPage> read_version_page(App& app, const Visitor& visitor,
                          .name = place.name,
                          .older = *std::move(line),
                          .present = entry_in_force(connection, visitor, place),
+                         .in_force = store::find_present_version(
+                             connection, visitor.who().tenant.id, place.kind, place.name),
                          .may_change = visitor.who().is_admin(),
                          .now = app.clock.now()};
-        if (!newer) return page;
+        if (!newer) {
+            page.ended = ended_by(connection, visitor, place, page.older);
+            return page;
+        }
         page.newer = line_named(connection, visitor, place, *newer);
         if (!page.newer) return std::nullopt;
         return page;
@@ -97,6 +118,15 @@ void check_before_restoring(App& app, const Visitor& visitor, VersionPage& page)
     if (!can_restore) return;
     auto check = check_of_entry(visitor, app, page.kind, page.present, *page.older.document);
     page.to_check = std::move(check.to_check);
+    if (page.kind == model::CatalogueKind::service && page.present.is_null()) {
+        // Of one that is there, what it lost is among these already.
+        const auto all = app.database.read([&](store::Connection& connection) {
+            return operations::read_catalogue(connection, visitor.who().tenant.id);
+        });
+        for (auto& words : words_on_unprovided(all, *page.older.document, true)) {
+            page.to_check.push_back(std::move(words));
+        }
+    }
     page.to_note = std::move(check.notes);
 }
 
@@ -107,8 +137,10 @@ Response drawn_version(App& app, const Visitor& visitor, int status, const Versi
 
 /// The page as the entry is now, with why nothing was restored.
 Response not_restored(App& app, const Visitor& visitor, VersionPage page,
-                      const operations::Refusal& refusal) {
+                      const model::SeenVersion& seen, const operations::Refusal& refusal) {
     page.problems = refusal.problems;
+    tell_creation(page.problems, page.kind, page.name, page.in_force, seen, visitor.who().user,
+                  page.now);
     return with_status_of(refusal, drawn_version(app, visitor, 422, page));
 }
 
@@ -183,14 +215,12 @@ Response restore_entry_version(const Request& request, const Visitor& visitor, A
     auto page = read_version_page(app, visitor, *place, text, std::nullopt);
     if (!page) return nothing_there(translated("version"));
     page->note = sent.trimmed("note");
-    const auto seen = parse_number(sent.trimmed("version")).value_or(0);
-    const operations::EditOptions options{.based_on = static_cast<int>(seen), .note = page->note};
+    const auto seen = seen_version_in(sent.trimmed("version")).value_or(model::SeenVersion{});
+    const operations::EditOptions options{.based_on = seen, .note = page->note};
     // Who has seen another version is told so before anything is asked.
-    const auto present =
-        page->present.is_null() ? std::nullopt : std::optional<Json>(page->present);
     if (const auto conflict =
-            operations::conflict_with(present, place->kind, place->name, options)) {
-        return not_restored(app, visitor, *std::move(page), *conflict);
+            operations::conflict_with(page->in_force, place->kind, place->name, options)) {
+        return not_restored(app, visitor, *std::move(page), seen, *conflict);
     }
     check_before_restoring(app, visitor, *page);
     if (!are_checked(sent, page->to_check)) {
@@ -206,7 +236,7 @@ Response restore_entry_version(const Request& request, const Visitor& visitor, A
     page = read_version_page(app, visitor, *place, text, std::nullopt);
     if (!page) return nothing_there(translated("version"));
     page->note = options.note;
-    return not_restored(app, visitor, *std::move(page), restored.error());
+    return not_restored(app, visitor, *std::move(page), seen, restored.error());
 }
 
 }  // namespace fcgi::pages

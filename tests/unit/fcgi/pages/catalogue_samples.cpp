@@ -129,7 +129,7 @@ EditPage hardware_overtaken() {
             "providermap":{"openstack":{"flavor":"m1.tiny"}}})");
     take_both(Json::parse(R"({"name":"small","label":"Small","description":"",
                               "providermap":{"openstack":{"flavor":"m1.small"}}})"),
-              4, page);
+              {.version = 4, .line = 40}, page);
     page.problems = problems_of_clashes(page);
     page.is_overtaken = true;
     page.now = provisioner::base::from_sql("2026-11-20 10:00:00");
@@ -343,8 +343,9 @@ FilePage file_of_scripts() {
     page.version = 3;
     page.text = "#!/bin/sh\necho b\n";
     page.compared = 2;
-    page.compared_text = "#!/bin/sh\necho a\n";
-    page.text_compared = *page.text;
+    const std::string long_line = "data=" + std::string(300, 'x');
+    page.compared_text = "#!/bin/sh\necho a\n" + long_line + "a;\n";
+    page.text_compared = *page.text + long_line + "b;\n";
     page.overtaken = 3;
     page.overtaken_by = 2;
     page.done = "Staged.";

@@ -32,7 +32,8 @@ struct EditedSite {
     operations::Result<int> replace(const std::string& description, int over) {
         return operations::replace_entry(fresh.database, caller, CatalogueKind::service, "base",
                                          Json{{"name", "base"}, {"description", description}},
-                                         tests::some_time(), {.based_on = over});
+                                         tests::some_time(),
+                                         {.based_on = model::SeenVersion{over}});
     }
 
     bool is_there(const std::string& service) {

@@ -45,7 +45,8 @@ struct DraftSite {
                                   const std::string& note = "") {
         return operations::keep_template_draft(
             fresh.database, caller, "shop",
-            {.document = document, .version = 1, .number = seen, .note = note}, tests::some_time());
+            {.document = document, .version = {1}, .number = seen, .note = note},
+            tests::some_time());
     }
     std::optional<model::TemplateDraft> draft() {
         return fresh.database.read([&](store::Connection& connection) {
@@ -193,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_tries_a_draft_is_one_of_its_template) {
     smaller["constraints"]["size"]["max"] = 4;
     BOOST_REQUIRE(operations::keep_template_draft(
                       fresh.database, caller, "pair",
-                      {.document = smaller, .version = pair().at("version").get<int>()},
+                      {.document = smaller, .version = {pair().at("version").get<int>()}},
                       tests::some_time())
                       .has_value());
     operations::CreateCluster wanted;
@@ -246,7 +247,7 @@ BOOST_AUTO_TEST_CASE(new_templates_of_an_import_are_offered_only_on_demand_and_i
     const auto drafts_of = [&](bool offers, const std::string& name) {
         const auto done =
             operations::import_chosen(site.fresh.database, site.caller, catalogue,
-                                      {{CatalogueKind::cluster_template, name, 0}},
+                                      {{CatalogueKind::cluster_template, name, {0}}},
                                       {.offers_templates = offers}, tests::some_time());
         BOOST_REQUIRE(done.has_value());
         operations::delete_entry(site.fresh.database, site.caller, CatalogueKind::cluster_template,
@@ -266,7 +267,7 @@ BOOST_AUTO_TEST_CASE(changes_of_an_import_can_be_kept_as_drafts) {
     const base::Json catalogue{{"clustertemplates", {a_template("Store")}}};
     const auto import = [&](bool keeps) {
         return operations::import_chosen(site.fresh.database, site.caller, catalogue,
-                                         {{CatalogueKind::cluster_template, "shop", 1}},
+                                         {{CatalogueKind::cluster_template, "shop", {1}}},
                                          {.note = "why", .keeps_changes = keeps},
                                          tests::some_time());
     };
@@ -294,8 +295,8 @@ BOOST_AUTO_TEST_CASE(a_draft_that_exists_does_not_stop_the_rest_of_an_import) {
             {"clustertemplates", {a_template(label), {{"name", "other"}, {"label", label}}}}};
         return operations::import_chosen(
             site.fresh.database, site.caller, catalogue,
-            {{CatalogueKind::cluster_template, "shop", 1},
-             {CatalogueKind::cluster_template, "other", 0}},
+            {{CatalogueKind::cluster_template, "shop", {1}},
+             {CatalogueKind::cluster_template, "other", {0}}},
             {.offers_templates = true, .withheld = {"other"}, .keeps_changes = true},
             tests::some_time());
     };
@@ -322,7 +323,7 @@ BOOST_AUTO_TEST_CASE(changes_to_a_template_that_nobody_is_offered_need_no_draft)
 
     const auto done = operations::import_chosen(site.fresh.database, site.caller,
                                                 {{"clustertemplates", {a_template("Store")}}},
-                                                {{CatalogueKind::cluster_template, "shop", 1}},
+                                                {{CatalogueKind::cluster_template, "shop", {1}}},
                                                 {.keeps_changes = true}, tests::some_time());
 
     BOOST_REQUIRE(done.has_value());

@@ -104,9 +104,9 @@ BOOST_AUTO_TEST_CASE(the_last_line_of_each_entry_is_read_at_once) {
 BOOST_AUTO_TEST_CASE(a_write_based_on_an_older_version_is_a_conflict) {
     VersionSite site;
     BOOST_REQUIRE(site.create("a").has_value());
-    BOOST_REQUIRE(site.replace("b", {.based_on = 1}).has_value());
+    BOOST_REQUIRE(site.replace("b", {.based_on = model::SeenVersion{1}}).has_value());
 
-    const auto second = site.replace("c", {.based_on = 1});
+    const auto second = site.replace("c", {.based_on = model::SeenVersion{1}});
     BOOST_REQUIRE(!second.has_value());
     BOOST_TEST((second.error().kind == operations::Refusal::Kind::conflict));
     BOOST_TEST(site.present()->at("description") == "b");
@@ -138,6 +138,53 @@ BOOST_AUTO_TEST_CASE(what_was_deleted_can_be_restored) {
                     .has_value());
 }
 
+BOOST_AUTO_TEST_CASE(
+    an_entry_that_was_made_anew_with_the_same_number_is_not_the_one_that_was_seen) {
+    VersionSite site;
+    const auto seen = [&] {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::find_present_version(connection, site.caller.tenant.id,
+                                               CatalogueKind::image_type, "i1");
+        });
+    };
+    BOOST_REQUIRE(site.create("a").has_value());
+    const auto first = seen();
+    const auto line = site.history().front().id;
+    operations::delete_entry(site.fresh.database, site.caller, CatalogueKind::image_type, "i1",
+                             std::nullopt);
+    BOOST_REQUIRE(site.create("b").has_value());
+    const auto second = seen();
+    BOOST_TEST(first.seen.version == second.seen.version);
+    BOOST_REQUIRE(second.begun.has_value());
+    BOOST_TEST(second.begun->id == site.history().front().id);
+
+    const auto anew = "image type i1 was deleted and created anew by " + site.caller.user.name +
+                      " meanwhile. Look at what changes.";
+    const auto replaced = site.replace("c", {.based_on = first.seen});
+    BOOST_REQUIRE(!replaced.has_value());
+    BOOST_TEST(replaced.error().problems.front().message == anew);
+    const auto restored =
+        operations::restore_entry(site.fresh.database, site.caller, CatalogueKind::image_type, "i1",
+                                  line, tests::some_time(), {.based_on = first.seen});
+    BOOST_REQUIRE(!restored.has_value());
+    BOOST_TEST(restored.error().problems.front().message == anew);
+    const base::Json catalogue{{"imagetypes", {an_image("d")}}};
+    const auto imported = [&](const model::SeenVersion& version) {
+        return operations::import_chosen(
+            site.fresh.database, site.caller, catalogue,
+            {{.kind = CatalogueKind::image_type, .name = "i1", .seen = version}}, {},
+            tests::some_time());
+    };
+    const auto refused = imported(first.seen);
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().problems.front().message == anew);
+    BOOST_TEST(site.present()->at("description") == "b");
+    const auto draft = operations::draft_of_import(site.fresh.database, site.caller, catalogue);
+    BOOST_REQUIRE(draft.size() == 1U);
+    BOOST_TEST((draft.front().line == second.seen.line));
+    BOOST_TEST(imported(second.seen).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(what_was_made_anew_meanwhile_is_not_replaced_by_what_was_deleted) {
     VersionSite site;
     BOOST_REQUIRE(site.create("a").has_value());
@@ -147,7 +194,7 @@ BOOST_AUTO_TEST_CASE(what_was_made_anew_meanwhile_is_not_replaced_by_what_was_de
     const auto restore = [&](int seen) {
         return operations::restore_entry(site.fresh.database, site.caller,
                                          CatalogueKind::image_type, "i1", line, tests::some_time(),
-                                         {.based_on = seen});
+                                         {.based_on = model::SeenVersion{seen}});
     };
     BOOST_REQUIRE(site.create("b").has_value());
 
@@ -195,7 +242,7 @@ BOOST_AUTO_TEST_CASE(chosen_entries_of_an_import_are_written_all_or_none) {
     const auto import = [&](int seen) {
         return operations::import_chosen(
             site.fresh.database, site.caller, catalogue,
-            {{CatalogueKind::image_type, "i2", seen}, {CatalogueKind::image_type, "i1", 1}},
+            {{CatalogueKind::image_type, "i2", {seen}}, {CatalogueKind::image_type, "i1", {1}}},
             {.note = "why"}, tests::some_time());
     };
     const auto refused = import(7);

@@ -177,6 +177,8 @@ TemplatePage shop_with_problems() {
     page.form.note = "More room";
     page.form.groups.push_back({.is_together = true, .services = {"database", "web"}});
     page.newer = "4";
+    page.in_force = to_json(shop());
+    page.in_force["label"] = "Their shop";
     page.now = provisioner::base::from_sql("2026-11-20 10:00:00");
     page.last_change =
         LastChange{.user = "grace", .at = page.now - std::chrono::minutes{3}, .href = "/audit/7"};
@@ -307,7 +309,8 @@ UpdateAllPage update_all_page() {
 VersionsPage versions_of_deleted() {
     return {.kind = CatalogueKind::cluster_template,
             .name = "shop",
-            .lines = {a_version(1, VersionAct::remove, "Nobody uses it")},
+            .lines = {a_version(1, VersionAct::remove, "Nobody uses it"),
+                      a_version(1, VersionAct::create, "")},
             .now = this_moment};
 }
 
@@ -326,6 +329,14 @@ VersionPage version_of_deleted() {
     page.present = nullptr;
     page.problems.clear();
     page.note.clear();
+    return page;
+}
+
+VersionPage deletion_of_template() {
+    auto page = version_of_deleted();
+    page.older = a_version(2, VersionAct::remove, "Nobody uses it");
+    page.older.document.reset();
+    page.ended = a_version(2, VersionAct::change, "More machines");
     return page;
 }
 
@@ -484,7 +495,7 @@ DraftPage draft_page() {
         .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
     page.needs[{CatalogueKind::cluster_template, "small-shop"}] = {
         {.entry = {CatalogueKind::service, "cache"}},
-        {.entry = {CatalogueKind::service, "sql"}, .provider = "mariadb"}};
+        {.entry = {CatalogueKind::service, "sql"}, .providers = {"mariadb"}}};
     const LastChange change{.user = "ada",
                             .at = provisioner::base::from_sql("2026-11-20 09:58:00"),
                             .href = "/audit/7"};
@@ -639,6 +650,7 @@ std::vector<Sample> of_builder() {
         {"version", "catalogue/versions/show", built(single_version())},
         {"version_to_check", "catalogue/versions/show", built(version_to_check())},
         {"version_of_deleted", "catalogue/versions/show", built(version_of_deleted())},
+        {"version_deletion", "catalogue/versions/show", built(deletion_of_template())},
         {"version_two", "catalogue/versions/show", built(two_versions())},
         {"version_equal", "catalogue/versions/show", built(equal_versions())},
         {"version_folded", "catalogue/versions/show", built(long_versions())},

@@ -597,6 +597,11 @@ BOOST_AUTO_TEST_CASE(names_nobody_provides_and_missing_fields_are_warned_of) {
                "No service provides php: clusters with this service cannot be created.\n"
                "Start: fields are missing. Fill in script.\n"
                "Stop: no provisioner offers the automator gone.\n");
+    // Before a deleted one is restored.
+    const auto required = words_on_unprovided({}, service, true);
+    BOOST_TEST_REQUIRE(required.size() == 1U);
+    BOOST_TEST(required.front() ==
+               "No service provides php: clusters with this service cannot be created.");
 }
 
 BOOST_AUTO_TEST_CASE(a_service_without_actions_is_warned_of) {
@@ -678,11 +683,12 @@ BOOST_AUTO_TEST_CASE(two_editors_of_a_service_are_merged) {
         R"({"name":"web","label":"Web","description":"new","version":4,
             "provisioner":{"actions":{}}})");
 
-    take_both(Json::parse(service_before), 4, page);
+    take_both(Json::parse(service_before), {.version = 4, .line = 40}, page);
 
     BOOST_TEST(page.entry.at("label") == "My web");
     BOOST_TEST(page.entry.at("description") == "new");
     BOOST_TEST(page.version == 4);
+    BOOST_TEST(to_json(page).at("version") == "4-40");
     BOOST_TEST(page.clashes.empty());
     BOOST_TEST_REQUIRE(page.taken_over.size() == 1U);
     BOOST_TEST(page.taken_over.front() == "Description");
@@ -695,7 +701,7 @@ BOOST_AUTO_TEST_CASE(what_two_editors_of_a_service_both_changed_is_told_at_its_f
             "provisioner":{"actions":{}}})");
     page.document = "{}";
 
-    take_both(Json::parse(service_before), 4, page);
+    take_both(Json::parse(service_before), {.version = 4, .line = 40}, page);
     page.problems = problems_of_clashes(page);
     page.is_overtaken = true;
 
@@ -707,6 +713,8 @@ BOOST_AUTO_TEST_CASE(what_two_editors_of_a_service_both_changed_is_told_at_its_f
     BOOST_TEST(json.at("problems")[0].at("target") == "entry-label");
     BOOST_TEST(json.at("problems")[0].at("label") == "Label");
     BOOST_TEST(json.at("problems")[0].at("message") == "My web below, Their web in version 4.");
+    BOOST_TEST(json.at("difference").at("values").at(0).at("before") == "Their web");
+    BOOST_TEST(json.at("difference").at("values").at(0).at("after") == "My web");
     BOOST_TEST(json.at("overtaking") ==
                "Your changes are below and not saved. Saving them now replaces what version 4 says "
                "of what both changed. What else version 4 changed stays: Description.");
@@ -736,7 +744,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_was_deleted_while_it_was_edited_is_saved_as_a
 BOOST_AUTO_TEST_CASE(an_entry_that_cannot_be_read_is_not_merged) {
     EditPage page = sent_service(R"({"name":"web"})", R"({"name":"web","version":4})");
 
-    take_both(Json::array(), 4, page);
+    take_both(Json::array(), {.version = 4}, page);
 
     BOOST_TEST(page.version == 3);
     BOOST_TEST(page.entry == Json::parse(R"({"name":"web"})"));

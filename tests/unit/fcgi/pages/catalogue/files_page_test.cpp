@@ -296,6 +296,26 @@ BOOST_AUTO_TEST_CASE(between_two_versions_is_the_newest_one_that_is_still_there)
     BOOST_TEST(version_between(versions, 6, 6) == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_version_is_recalled_only_as_its_page_has_shown_it) {
+    FilePage page{
+        .name = "web.sh",
+        .versions = {version("web.sh", 2, false, false), version("web.sh", 3, true, true)},
+        .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
+    page.versions[1].live_since = page.now - std::chrono::minutes{2};
+
+    BOOST_TEST(words_on_recall(page, 3, "active") == "");
+    BOOST_TEST(words_on_recall(page, 3, "") == "");
+    BOOST_TEST(words_on_recall(page, 3, "staged") ==
+               "Version 3 was put to use meanwhile, 2 minutes ago. Nothing was recalled: “Recall” "
+               "now takes it out of use with the next sync.");
+    BOOST_TEST(words_on_recall(page, 2, "staged") ==
+               "Version 2 was changed meanwhile, and version 3 is in use. Nothing was recalled.");
+    page.versions[1].live = false;
+    BOOST_TEST(words_on_recall(page, 2, "staged") ==
+               "Version 2 was changed meanwhile, and no version is in use. Nothing was recalled.");
+    BOOST_TEST(to_json(page).at("versions").at(0).at("seen") == "staged");
+}
+
 BOOST_AUTO_TEST_CASE(versions_that_are_not_too_large_are_offered_for_a_comparison) {
     FilePage page{
         .shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"},

@@ -102,6 +102,22 @@ BOOST_AUTO_TEST_CASE(all_that_selected_entries_need_and_is_not_selected_is_asked
     BOOST_TEST(changes_to_check(page).empty());
 }
 
+BOOST_AUTO_TEST_CASE(all_that_provide_what_is_needed_are_named) {
+    DraftPage page{
+        .entries = {service("one", {}, "kv"), service("two", {}, "kv"), service("user", {"kv"})},
+        .ticked = {{"services/user"}}};
+
+    note_unselected_needs({}, page);
+
+    BOOST_TEST(
+        row_of_name(to_json(page), "user").at("entry_warnings").at(0).at("warning") ==
+        "It needs kv: service one and service two provide it, and none of them is selected.");
+    BOOST_TEST_REQUIRE(changes_to_check(page).size() == 1U);
+    BOOST_TEST(changes_to_check(page).front() ==
+               "Service user needs kv: service one and service two provide it, and none of them is "
+               "selected.");
+}
+
 BOOST_AUTO_TEST_CASE(ticked_entries_that_are_not_as_their_form_has_shown_them_are_overtaken) {
     DraftPage page{.entries = {service("same", {}), service("newer", {}), service("unticked", {}),
                                service("made", {})},
@@ -126,6 +142,22 @@ BOOST_AUTO_TEST_CASE(ticked_entries_that_are_not_as_their_form_has_shown_them_ar
     BOOST_TEST((overtaken_entries(page, seen) == expected));
 }
 
+BOOST_AUTO_TEST_CASE(a_ticked_entry_of_the_same_number_with_another_history_is_overtaken) {
+    DraftPage page{.entries = {service("anew", {}), service("gone", {})},
+                   .ticked = {{"services/anew", "services/gone"}}};
+    page.entries[0].version = 2;
+    page.entries[0].line = 30;
+    page.entries[1].line = 31;
+    const auto seen =
+        seen_versions({{{"seen.services/anew", "2-12"}, {"seen.services/gone", "0-20"}}});
+    const std::map<provisioner::model::EntryName, OvertakenEntry::How> expected{
+        {{CatalogueKind::service, "anew"}, OvertakenEntry::How::changed}};
+
+    BOOST_TEST((overtaken_entries(page, seen) == expected));
+    page.entries[0].line = 12;
+    BOOST_TEST(overtaken_entries(page, seen).empty());
+}
+
 BOOST_AUTO_TEST_CASE(an_entry_that_was_changed_meanwhile_is_opened_unticked_and_linked) {
     const auto now = provisioner::base::from_sql("2026-11-20 10:00:00");
     DraftPage page{.entries = {service("first", {}), service("changed", {})},
@@ -133,6 +165,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_was_changed_meanwhile_is_opened_unticked_and_
                    .now = now};
     page.entries[1].state = DraftEntry::State::changed;
     page.entries[1].version = 3;
+    page.entries[1].line = 17;
     page.entries[1].present = {{"name", "changed"}, {"label", "Other"}};
     page.overtaken[{CatalogueKind::service, "changed"}] = {
         .change =
@@ -145,7 +178,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_was_changed_meanwhile_is_opened_unticked_and_
     BOOST_TEST(row.at("opens_group") == "To be looked at: 1");
     BOOST_TEST(row.at("is_open") == true);
     BOOST_TEST(row.at("is_ticked") == false);
-    BOOST_TEST(row.at("seen") == 3);
+    BOOST_TEST(row.at("seen") == "3-17");
     BOOST_TEST(row.at("last_change").at("changed_by") == "admin");
     BOOST_TEST(row_of_name(json, "first").at("last_change").is_null());
     BOOST_TEST(json.at("left_out").at(0).at("sentence") ==
@@ -188,6 +221,14 @@ BOOST_AUTO_TEST_CASE(an_entry_that_was_deleted_or_created_meanwhile_is_said_to_b
     BOOST_TEST(gone.at("last_change").is_null());
     BOOST_TEST(gone.at("deletion").at("changed_by") == "maria");
     BOOST_TEST(row_of_name(json, "made").at("last_change").at("changed_by") == "maria");
+    page.overtaken[{CatalogueKind::service, "made"}].how = How::anew;
+    BOOST_TEST(problems_of_overtaken(page).back().message ==
+               "deleted and created anew by maria, just now. It is no longer selected: look at the "
+               "differences.");
+    BOOST_TEST(to_json(page).at("left_out").at(0).at("sentence") ==
+               "1 entry was deleted and created anew meanwhile. It is not selected.");
+    BOOST_TEST(row_of_name(to_json(page), "made").at("entry_warnings").at(0).at("warning") ==
+               "It was deleted and created anew since this import was reviewed.");
     page.overtaken[{CatalogueKind::service, "gone"}].change.reset();
     BOOST_TEST(problems_of_overtaken(page).front().message ==
                "deleted meanwhile. It is no longer selected. Importing it makes it anew.");

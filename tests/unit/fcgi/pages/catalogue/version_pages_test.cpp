@@ -1,4 +1,5 @@
 #include "fcgi/pages/catalogue/versions/version_pages.hpp"
+#include "fcgi/pages/catalogue/versions/seen_version.hpp"
 #include "fcgi/pages/catalogue/versions/sync.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -376,6 +377,9 @@ BOOST_AUTO_TEST_CASE(an_import_with_what_may_be_a_secret_is_not_kept) {
         R"({"providers":[{"name":"a","providertype":"other","provisioner":{"user":"me"}}]})"));
     BOOST_TEST(
         !is_kept(R"({"clustertemplates":[{"name":"a","defaults":{"config":{"password":"x"}}}]})"));
+    // There is nothing to go on with.
+    BOOST_TEST(!is_kept(R"({"services":[]})"));
+    BOOST_TEST(!is_kept(R"({"servces":[{"name":"web"}]})"));
     BOOST_TEST(!may_keep_import(std::string(2UL << 20U, ' '), Json::object(), {}));
     BOOST_TEST(entries_in(Json::parse(R"({"services":[1,2],"providers":[3],"x":[4]})")) == 3U);
 }
@@ -462,10 +466,71 @@ BOOST_AUTO_TEST_CASE(a_difference_says_of_which_entry_and_which_versions_it_is) 
     BOOST_TEST(one.at("heading") == "Service web: version 1");
     BOOST_TEST(one.at("sides")[0].at("title") == "Version 5, in force");
     BOOST_TEST(one.at("based_on") == "5");
+    // Another entry of this name may get the same number.
+    page.in_force.seen = {.version = 5, .line = 70};
+    BOOST_TEST(to_json(page).at("based_on") == "5-70");
+    page.in_force = {};
     page.present = nullptr;
     // Who makes the entry anew meanwhile makes another one than none.
     BOOST_TEST(to_json(page).at("based_on") == "0");
     BOOST_TEST(to_json(page).at("sides")[0].at("title") == "Nothing: the entry was deleted");
+}
+
+BOOST_AUTO_TEST_CASE(a_deletion_leads_to_the_version_that_can_be_restored) {
+    VersionPage page{.kind = CatalogueKind::service, .name = "web", .older = line(9, 2)};
+    page.older.act = VersionAct::remove;
+    page.ended = line(7, 2);
+
+    BOOST_TEST(to_json(page).at("ended").at("ended_href") == "/catalogue/services/web/versions/7");
+    BOOST_TEST(to_json(page).at("ended").at("ended_words") == "Restore version 2");
+    page.may_change = false;
+    BOOST_TEST(to_json(page).at("ended").is_null());
+
+    VersionsPage list{.kind = CatalogueKind::service, .name = "web"};
+    list.lines = {page.older, line(7, 2)};
+    BOOST_TEST(to_json(list).at("last").at("last_href") == "/catalogue/services/web/versions/7");
+    BOOST_TEST(to_json(list).at("last").at("last_words") == "version 2");
+    list.version = 1;
+    BOOST_TEST(to_json(list).at("last").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_version_that_a_form_has_shown_is_read_back) {
+    using provisioner::model::SeenVersion;
+    for (const SeenVersion& seen :
+         {SeenVersion{}, SeenVersion{.version = 3}, SeenVersion{.version = 3, .line = 0},
+          SeenVersion{.version = 3, .line = 4711}}) {
+        BOOST_TEST((seen_version_in(form_value(seen)) == seen));
+    }
+    BOOST_TEST(form_value({.version = 3, .line = 4711}) == "3-4711");
+    for (const char* wrong : {"", "x", "-1", "3-", "3-x", "3--1", "99999999999"}) {
+        BOOST_TEST(!seen_version_in(wrong).has_value());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(who_created_an_entry_anew_is_told_with_the_time) {
+    using provisioner::model::PresentVersion;
+    const auto now = provisioner::base::from_sql("2026-11-20 10:00:00");
+    const PresentVersion present{
+        .seen = {.version = 1, .line = 12},
+        .begun = {{.id = 12, .version = 1, .written_by = "grace", .written_at = now}}};
+    const auto told = [&](const provisioner::model::SeenVersion& seen, const std::string& reader) {
+        provisioner::base::Problems problems{{"version", "As before."}};
+        provisioner::model::User user;
+        user.name = reader;
+        tell_creation(problems, CatalogueKind::service, "web", present, seen, user, now);
+        return problems.front().message;
+    };
+
+    BOOST_TEST(told({}, "ada") ==
+               "Service web was created meanwhile by grace, just now: version 1 is in force. Look "
+               "at what changes.");
+    BOOST_TEST(told({.version = 1, .line = 7}, "ada") ==
+               "Service web was deleted and created anew by grace meanwhile, just now. Look at "
+               "what changes.");
+    BOOST_TEST(told({.version = 1, .line = 7}, "grace") ==
+               "Service web was deleted and created anew by you meanwhile, just now. Look at what "
+               "changes.");
+    BOOST_TEST(told({.version = 3, .line = 12}, "ada") == "As before.");
 }
 
 BOOST_AUTO_TEST_CASE(a_difference_goes_from_what_is_in_force_to_what_a_restore_makes) {

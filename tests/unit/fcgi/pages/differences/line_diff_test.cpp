@@ -267,9 +267,84 @@ BOOST_AUTO_TEST_CASE(a_last_line_without_an_end_is_a_difference) {
     const Json json = text_difference_json("a\nb\n", "a\nb");
 
     BOOST_TEST(json.at("is_equal") == false);
-    BOOST_TEST(json.at("summary") == "Only the last line end differs: the last line has none now");
+    BOOST_TEST(json.at("lines").empty());
+    BOOST_TEST(json.at("summary") == "The newline at the end was removed. Nothing else differs");
     BOOST_TEST(text_difference_json("a", "a\n").at("summary") ==
-               "Only the last line end differs: the last line has one now");
+               "A newline was added at the end. Nothing else differs");
+    BOOST_TEST(text_difference_json("a\r\nb\r\n", "a\r\nb").at("summary") ==
+               "The newline at the end was removed. Nothing else differs");
+    BOOST_TEST(
+        text_difference_json("a\r\nb\r\n", "a\nb").at("summary") ==
+        "Only the ends of lines differ. Windows ends (CR LF) before: 2, after: 0. The newline "
+        "at the end was removed");
+}
+
+BOOST_AUTO_TEST_CASE(a_newline_at_the_end_and_a_byte_order_mark_are_told_beside_other_changes) {
+    const auto summary = [](const std::string& before, const std::string& after) {
+        return text_difference_json(before, after).at("summary").get<std::string>();
+    };
+    const std::string mark = "\xEF\xBB\xBF";
+
+    BOOST_TEST(summary("a\nb\n", "x\nb") ==
+               "1 line added, 1 line removed. The newline at the end was removed");
+    BOOST_TEST(summary("a\nb", "x\nb\n") ==
+               "1 line added, 1 line removed. A newline was added at the end");
+    BOOST_TEST(summary("a\nb\n", mark + "a\nx\n") ==
+               "1 line added, 1 line removed. A byte order mark was added");
+    BOOST_TEST(summary(mark + "a\n", "a\n") ==
+               "A byte order mark was removed. Nothing else differs");
+    BOOST_TEST(summary("a\nb\n", mark + "a\r\nx\r\nc") ==
+               "2 lines added, 1 line removed. Line ends changed from LF to CR LF in all lines. A "
+               "byte order mark was added. The newline at the end was removed");
+    // Lines say all of a text that is new.
+    BOOST_TEST(summary("", "a\n") == "1 line added, 0 lines removed");
+    // The mark makes no other line of the first one.
+    BOOST_TEST(text_difference_json("a\nb\n", mark + "a\nx\n").at("lines").at(0).at("is_same") ==
+               true);
+}
+
+BOOST_AUTO_TEST_CASE(where_all_lines_changed_removed_and_added_ones_are_shown) {
+    std::string before;
+    std::string after;
+    for (std::size_t i = 0; i < most_lines_shown; ++i) {
+        before += "old " + std::to_string(i) + '\n';
+        after += "new " + std::to_string(i) + '\n';
+    }
+
+    const Json json = text_difference_json(before, after);
+
+    const auto count = [&](const char* kind) {
+        return std::ranges::count_if(json.at("lines"),
+                                     [&](const Json& row) { return row.at(kind) == true; });
+    };
+    BOOST_TEST(count("is_removed") == 1'000);
+    BOOST_TEST(count("is_added") >= 999);
+    BOOST_TEST(json.at("lines").at(1'000).at("skipped") == "1,000 more removed lines");
+    BOOST_TEST(json.at("is_cut") == true);
+    // What the other needs not is not kept for it.
+    const Json removed = text_difference_json(before, "");
+    BOOST_TEST(removed.at("lines").size() == most_lines_shown);
+    BOOST_TEST(removed.at("lines").back().at("text") == "old 1999");
+}
+
+BOOST_AUTO_TEST_CASE(of_a_long_line_that_changed_what_differs_is_shown) {
+    const std::string around(100'000, 'x');
+
+    const Json json = text_difference_json(around + "ä" + around, around + "ö" + around);
+
+    const Json& removed = json.at("lines").at(0);
+    const Json& added = json.at("lines").at(1);
+    BOOST_TEST(removed.at("changed") == "ä");
+    BOOST_TEST(added.at("changed") == "ö");
+    BOOST_TEST(added.at("text") == "…" + std::string(80, 'x'));
+    BOOST_TEST(added.at("rest") == std::string(80, 'x') + "…");
+    BOOST_TEST(added.at("left_out").get<std::string>().ends_with(" bytes are not shown"));
+    BOOST_TEST(json.at("is_cut") == false);
+    // Short ones, and those without one beside them, are whole.
+    const Json whole = text_difference_json("port 80\n", "port 8080\n");
+    BOOST_TEST(whole.at("lines").at(1).at("text") == "port 8080");
+    BOOST_TEST(whole.at("lines").at(1).at("changed") == "");
+    BOOST_TEST(whole.at("lines").at(1).at("left_out") == "");
 }
 
 BOOST_AUTO_TEST_CASE(what_differs_in_too_much_is_cut) {
@@ -280,8 +355,9 @@ BOOST_AUTO_TEST_CASE(what_differs_in_too_much_is_cut) {
     BOOST_TEST(text_difference_json(before, "").at("lines").empty());
     // A line may be longer than a page can be.
     const std::string line(most_bytes_shown + 1, 'x');
-    BOOST_TEST(text_difference_json(line, "").at("is_cut") == true);
-    BOOST_TEST(text_difference_json(line, "").dump().size() < 1'000U);
+    const Json long_one = text_difference_json(line, "");
+    BOOST_TEST(long_one.dump().size() < 5'000U);
+    BOOST_TEST(long_one.at("lines").at(0).at("left_out").get<std::string>() != "");
 }
 
 BOOST_AUTO_TEST_CASE(a_difference_shows_no_secret) {

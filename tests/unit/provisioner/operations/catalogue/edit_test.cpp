@@ -124,22 +124,37 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_an_entry_is_said_at_once) {
     BOOST_TEST(!problems_with_entry(CatalogueKind::provider, Json::array()).empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_write_that_is_based_on_no_entry_is_a_conflict_where_there_is_one) {
-    using provisioner::operations::EditOptions;
-    const auto told = [](const std::optional<Json>& present, const EditOptions& options) {
-        const auto conflict =
-            provisioner::operations::conflict_with(present, CatalogueKind::service, "web", options);
+BOOST_AUTO_TEST_CASE(a_write_that_is_based_on_another_entry_or_version_is_a_conflict) {
+    using provisioner::model::PresentVersion;
+    using provisioner::model::SeenVersion;
+    const auto told = [](const PresentVersion& present, const std::optional<SeenVersion>& seen) {
+        const auto conflict = provisioner::operations::conflict_with(
+            present, CatalogueKind::service, "web", {.based_on = seen});
         return conflict ? conflict->problems.front().message : "";
     };
-    const Json second{{"name", "web"}, {"version", 2}};
+    const PresentVersion second{.seen = {.version = 2, .line = 20}};
+    PresentVersion anew = second;
+    anew.begun = {.id = 18, .version = 1, .written_by = "grace"};
+    const PresentVersion gone{.seen = {.version = 0, .line = 30}};
 
-    BOOST_TEST(told(second, {.based_on = 0}) ==
+    BOOST_TEST(told(second, SeenVersion{}) ==
                "service web was created meanwhile: version 2 is in force. Look at what changes.");
-    BOOST_TEST(told(std::nullopt, {.based_on = 0}) == "");
-    BOOST_TEST(told(second, {.based_on = 2}) == "");
-    BOOST_TEST(told(second, {.based_on = 1}) ==
+    BOOST_TEST(told(anew, SeenVersion{}) ==
+               "service web was created meanwhile by grace: version 2 is in force. Look at what "
+               "changes.");
+    BOOST_TEST(told(gone, SeenVersion{}) == "");
+    BOOST_TEST(told(gone, SeenVersion{.version = 0, .line = 12}) == "");
+    BOOST_TEST(told(second, SeenVersion{.version = 2}) == "");
+    BOOST_TEST(told(second, SeenVersion{.version = 2, .line = 20}) == "");
+    BOOST_TEST(told(anew, SeenVersion{.version = 2, .line = 12}) ==
+               "service web was deleted and created anew by grace meanwhile. Look at what "
+               "changes.");
+    // The second version was deleted, and written anew.
+    BOOST_TEST(told(second, SeenVersion{.version = 2, .line = 12}) ==
+               "service web was changed meanwhile. Look at what changes.");
+    BOOST_TEST(told(second, SeenVersion{.version = 1}) ==
                "service web was changed meanwhile: version 2 is in force, and this is based on "
                "version 1.");
-    BOOST_TEST(told(std::nullopt, {.based_on = 1}) == "service web was deleted meanwhile.");
-    BOOST_TEST(told(second, {}) == "");
+    BOOST_TEST(told(gone, SeenVersion{.version = 1}) == "service web was deleted meanwhile.");
+    BOOST_TEST(told(second, std::nullopt) == "");
 }
