@@ -30,6 +30,12 @@ namespace {
 /// The button that saves a provider that is on although its test fails.
 constexpr auto save_failing = "save-failing";
 
+std::vector<std::string> names_of_tenants(store::Connection& connection) {
+    std::vector<std::string> names;
+    for (const auto& tenant : store::list_tenants(connection)) names.push_back(tenant.name);
+    return names;
+}
+
 Response draw_provider(App& app, const auth::Visitor& visitor, int status,
                        IdentityProviderPage page) {
     if (app.identity_providers != nullptr && page.provider.kind == IdentityKind::oidc) {
@@ -40,10 +46,7 @@ Response draw_provider(App& app, const auth::Visitor& visitor, int status,
         }
     }
     app.database.read([&](store::Connection& connection) {
-        page.tenants.clear();
-        for (const auto& tenant : store::list_tenants(connection)) {
-            page.tenants.push_back(tenant.name);
-        }
+        page.tenants = names_of_tenants(connection);
         page.likenesses = likenesses_of(page.provider, store::list_identity_providers(connection));
         if (!page.is_overtaken) return;
         page.last_change =
@@ -107,8 +110,9 @@ Response show_identity_provider(const Request& request, const auth::Visitor& vis
                           .rows = membership_rows_of(found->rules),
                           .empty_rows = found->rules.empty() ? empty_membership_rows : 0,
                           .is_stored = true,
-                          .is_saved = done == "saved" || done == "merged",
+                          .is_saved = done == "saved" || done == "merged" || done == "lost-rules",
                           .is_merged = done == "merged",
+                          .has_lost_rules = done == "lost-rules",
                           .base = operations::fingerprint_of(*found),
                           .before = provider_before(*found)});
 }
@@ -216,8 +220,11 @@ Response saved_provider(App& app, const WantedProvider& wanted, const TestResult
             {before->last_test->problems, before->last_test->warnings, before->last_test->notes},
             before->last_test->at);
     }
-    return http::see_other(identity_provider_href(*saved) +
-                           (left_of_theirs(page).empty() ? "?done=saved" : "?done=merged"));
+    const auto left = left_of_theirs(page);
+    return http::see_other(identity_provider_href(*saved) + (has_saved_fields(left) ? "?done=merged"
+                                                             : has_lost_rules(left)
+                                                                 ? "?done=lost-rules"
+                                                                 : "?done=saved"));
 }
 
 /// A form of a provider that somebody else has deleted.
@@ -226,6 +233,12 @@ Response provider_is_gone(App& app, const auth::Visitor& visitor) {
                       {.heading = translated("There is no such identity provider"),
                        .text = translated("It was deleted meanwhile. Nothing is saved."),
                        .ways = {{"/identity-providers", translated("Identity providers")}}});
+}
+
+/// Makes the page of a form from what somebody else has stored meanwhile.
+void take_from_stored(const IdentityProvider& stored, IdentityProviderPage& page) {
+    if (!merge_with_stored(page, stored)) page.base = operations::fingerprint_of(stored);
+    page.is_overtaken = true;
 }
 
 /// The form again: both have changed a field, or somebody saves at this moment.
@@ -252,6 +265,8 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
             {"rules", translated("The form came without its rules. Those below are the stored "
                                  "ones: check them, and save again.")});
     }
+    const bool is_stale = !page.is_new && page.base != operations::fingerprint_of(*stored);
+    if (is_stale) page.tenants = app.database.read(names_of_tenants);
     WantedProvider wanted{.secret = base::Secret(sent.first("secret").value_or("")),
                           .plain_loopback = app.identity_providers->settings().plain_loopback};
     if (!page.is_new) wanted.stored = *stored;
@@ -261,6 +276,9 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     if (!wish.empty() && wish != "save" && wish != save_failing) {
         page.problems.clear();
         if (wish == "test") {
+            if (is_stale) take_from_stored(*stored, page);
+            // They are told as what saving would replace.
+            page.problems.clear();
             try_provider(app, visitor.who(), wanted.secret, wanted.plain_loopback, stored, page);
         }
         // A row that is empty is the one to fill in.
@@ -270,7 +288,6 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
         redrawn.is_redrawn_form = true;
         return redrawn;
     }
-    const bool is_stale = !page.is_new && page.base != operations::fingerprint_of(*stored);
     if (is_stale && merge_with_stored(page, *stored)) {
         if (!page.problems.empty()) return overtaken_provider(app, visitor, std::move(page));
         page.is_overtaken = true;
@@ -308,7 +325,8 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     // It was saved a moment ago, or the form does not say what it was made from.
     const auto latest = operations::identity_provider(app.database, page.provider.name);
     if (!latest) return provider_is_gone(app, visitor);
-    if (!merge_with_stored(page, *latest)) page.base = operations::fingerprint_of(*latest);
+    page.tenants = app.database.read(names_of_tenants);
+    take_from_stored(*latest, page);
     return overtaken_provider(app, visitor, std::move(page));
 }
 
