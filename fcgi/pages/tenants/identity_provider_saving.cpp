@@ -183,20 +183,21 @@ std::string reason_of_saving(const TestResult& found, const std::vector<std::str
 }
 
 /// Asks the provider that was typed.
-void try_provider(App& app, const model::Caller& caller, const base::Secret& secret,
-                  bool plain_loopback, const operations::Result<IdentityProvider>& stored,
+void try_provider(App& app, const model::Caller& caller, const WantedProvider& wanted,
                   IdentityProviderPage& page) {
-    const auto wanted = operations::provider_to_test(app.database, caller, page.provider, secret,
-                                                     plain_loopback, page.is_new);
+    const auto& stored = wanted.stored;
+    const auto typed = operations::provider_to_test(
+        app.database, caller, page.provider, wanted.secret, wanted.plain_loopback, page.is_new);
     page.tested.emplace();
-    if (!wanted) {
-        page.problems = wanted.error().problems;
+    if (!typed) {
+        page.problems = typed.error().problems;
         return;
     }
-    const bool is_stored = stored && secret.empty() && is_as_stored(page.provider, *stored) &&
+    const bool is_stored = stored && wanted.secret.empty() &&
+                           is_as_stored(page.provider, *stored) &&
                            !asks_for_other_groups(page.provider, *stored);
     auto findings = is_stored ? app.identity_providers->test_stored(*stored, app.clock.now())
-                              : app.identity_providers->test(*wanted);
+                              : app.identity_providers->test(*typed);
     page.tested = std::move(findings.problems);
     page.warnings = std::move(findings.warnings);
     page.notes = std::move(findings.notes);
@@ -241,6 +242,28 @@ void take_from_stored(const IdentityProvider& stored, IdentityProviderPage& page
     page.is_overtaken = true;
 }
 
+bool is_made_from_older(const IdentityProviderPage& page, const WantedProvider& wanted) {
+    return wanted.stored && page.base != operations::fingerprint_of(*wanted.stored);
+}
+
+/// The form again after one of its buttons that save nothing.
+Response redrawn_form(App& app, const auth::Visitor& visitor, const std::string& wish,
+                      const WantedProvider& wanted, IdentityProviderPage page) {
+    page.problems.clear();
+    if (wish == "test") {
+        if (is_made_from_older(page, wanted)) take_from_stored(*wanted.stored, page);
+        // What saving replaces is told beside it.
+        page.problems.clear();
+        try_provider(app, visitor.who(), wanted, page);
+    }
+    // A row that is empty is the one to fill in.
+    if (wish == "rows" && page.empty_rows == 0) page.empty_rows = 1;
+    const int status = page.problems.empty() ? 200 : 422;
+    Response redrawn = draw_provider(app, visitor, status, std::move(page));
+    redrawn.is_redrawn_form = true;
+    return redrawn;
+}
+
 /// The form again: both have changed a field, or somebody saves at this moment.
 Response overtaken_provider(App& app, const auth::Visitor& visitor, IdentityProviderPage page) {
     page.is_overtaken = true;
@@ -265,29 +288,16 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
             {"rules", translated("The form came without its rules. Those below are the stored "
                                  "ones: check them, and save again.")});
     }
-    const bool is_stale = !page.is_new && page.base != operations::fingerprint_of(*stored);
-    if (is_stale) page.tenants = app.database.read(names_of_tenants);
     WantedProvider wanted{.secret = base::Secret(sent.first("secret").value_or("")),
                           .plain_loopback = app.identity_providers->settings().plain_loopback};
     if (!page.is_new) wanted.stored = *stored;
+    const bool is_stale = is_made_from_older(page, wanted);
+    if (is_stale) page.tenants = app.database.read(names_of_tenants);
     const std::string wish = sent.trimmed("do");
     page.is_unsaved = true;
     page.typed_secret = sent.first("secret").value_or("");
-    if (!wish.empty() && wish != "save" && wish != save_failing) {
-        page.problems.clear();
-        if (wish == "test") {
-            if (is_stale) take_from_stored(*stored, page);
-            // They are told as what saving would replace.
-            page.problems.clear();
-            try_provider(app, visitor.who(), wanted.secret, wanted.plain_loopback, stored, page);
-        }
-        // A row that is empty is the one to fill in.
-        if (wish == "rows" && page.empty_rows == 0) page.empty_rows = 1;
-        Response redrawn =
-            draw_provider(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
-        redrawn.is_redrawn_form = true;
-        return redrawn;
-    }
+    const bool saves = wish.empty() || wish == "save" || wish == save_failing;
+    if (!saves) return redrawn_form(app, visitor, wish, wanted, std::move(page));
     if (is_stale && merge_with_stored(page, *stored)) {
         if (!page.problems.empty()) return overtaken_provider(app, visitor, std::move(page));
         page.is_overtaken = true;

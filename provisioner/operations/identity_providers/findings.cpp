@@ -25,26 +25,32 @@ std::vector<std::string> groups_of_rules(const IdentityProvider& provider) {
     return model::without_repetition(groups);
 }
 
-ServerFindings ask_server(const IdentityProvider& provider, const Deadline& deadline) {
-    ServerFindings one{.server = provider.servers};
-    auto directory = federation::Directory::connect(provider, deadline);
-    if (!directory) {
-        std::string problem = directory.error().reason;
-        bool is_explained = false;
-        if (directory.error().is_certificate) {
-            const auto why = federation::Directory::why_not_trusted(provider, deadline);
-            if (!why.words.empty()) problem = why.words;
-            if (why.is_untrusted) one.found.notes.push_back({"authorities", problem});
-            is_explained = !why.words.empty();
-        }
-        if (!is_explained && directory.error().kind == federation::Trouble::Kind::away) {
-            const auto hint = federation::Directory::hint_about_tls(provider, deadline);
-            if (!hint.empty()) one.found.notes.push_back({"servers", problem = hint});
-        }
-        one.is_passed_over = directory.error().may_ask_next;
-        one.found.problems.push_back(std::move(problem));
-        return one;
+/// Of a server to which there is no connection: why, in the words that help most.
+ServerFindings findings_without_connection(const IdentityProvider& provider,
+                                           const federation::Trouble& trouble,
+                                           const Deadline& deadline) {
+    ServerFindings one{.server = provider.servers, .is_passed_over = trouble.may_ask_next};
+    std::string problem = trouble.reason;
+    std::string setting;
+    federation::CertificateProblem why;
+    if (trouble.is_certificate) why = federation::Directory::why_not_trusted(provider, deadline);
+    if (!why.words.empty()) {
+        problem = why.words;
+        if (why.is_untrusted) setting = "authorities";
+    } else if (trouble.kind == federation::Trouble::Kind::away) {
+        const std::string hint = federation::Directory::hint_about_tls(provider, deadline);
+        if (!hint.empty()) problem = hint;
+        if (!hint.empty()) setting = "servers";
     }
+    if (!setting.empty()) one.found.notes.push_back({setting, problem});
+    one.found.problems.push_back(std::move(problem));
+    return one;
+}
+
+ServerFindings ask_server(const IdentityProvider& provider, const Deadline& deadline) {
+    auto directory = federation::Directory::connect(provider, deadline);
+    if (!directory) return findings_without_connection(provider, directory.error(), deadline);
+    ServerFindings one{.server = provider.servers};
     const auto tried = directory->try_searches(deadline);
     if (!tried) {
         one.found.problems.push_back(tried.error().reason);
