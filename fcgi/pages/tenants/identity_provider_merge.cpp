@@ -115,6 +115,11 @@ bool merge_with_stored(IdentityProviderPage& page, const IdentityProvider& store
     return true;
 }
 
+void overtake(IdentityProviderPage& page, const IdentityProvider& stored) {
+    if (!merge_with_stored(page, stored)) page.base = operations::fingerprint_of(stored);
+    page.is_overtaken = true;
+}
+
 base::Problems clashes_of(const IdentityProviderPage& page) {
     const Json before = before_of(page);
     const Json ours = provider_settings(page.provider);

@@ -24,6 +24,10 @@ std::string provider_before(const provisioner::model::IdentityProvider& provider
 bool merge_with_stored(IdentityProviderPage& page,
                        const provisioner::model::IdentityProvider& stored);
 
+/// The same for a page that says so, and is made from `stored` in any case: saved now, it replaces
+/// that.
+void overtake(IdentityProviderPage& page, const provisioner::model::IdentityProvider& stored);
+
 /// What saving the page replaces of what somebody else saved meanwhile, by field.
 provisioner::base::Problems clashes_of(const IdentityProviderPage& page);
 

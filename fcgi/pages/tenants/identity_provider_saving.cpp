@@ -236,12 +236,6 @@ Response provider_is_gone(App& app, const auth::Visitor& visitor) {
                        .ways = {{"/identity-providers", translated("Identity providers")}}});
 }
 
-/// Makes the page of a form from what somebody else has stored meanwhile.
-void take_from_stored(const IdentityProvider& stored, IdentityProviderPage& page) {
-    if (!merge_with_stored(page, stored)) page.base = operations::fingerprint_of(stored);
-    page.is_overtaken = true;
-}
-
 bool is_made_from_older(const IdentityProviderPage& page, const WantedProvider& wanted) {
     return wanted.stored && page.base != operations::fingerprint_of(*wanted.stored);
 }
@@ -251,7 +245,7 @@ Response redrawn_form(App& app, const auth::Visitor& visitor, const std::string&
                       const WantedProvider& wanted, IdentityProviderPage page) {
     page.problems.clear();
     if (wish == "test") {
-        if (is_made_from_older(page, wanted)) take_from_stored(*wanted.stored, page);
+        if (is_made_from_older(page, wanted)) overtake(page, *wanted.stored);
         // What saving replaces is told beside it.
         page.problems.clear();
         try_provider(app, visitor.who(), wanted, page);
@@ -336,7 +330,7 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     const auto latest = operations::identity_provider(app.database, page.provider.name);
     if (!latest) return provider_is_gone(app, visitor);
     page.tenants = app.database.read(names_of_tenants);
-    take_from_stored(*latest, page);
+    overtake(page, *latest);
     return overtaken_provider(app, visitor, std::move(page));
 }
 

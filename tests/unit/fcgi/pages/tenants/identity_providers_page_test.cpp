@@ -487,6 +487,28 @@ BOOST_AUTO_TEST_CASE(a_form_that_does_not_say_what_it_was_made_from_is_not_merge
 
     BOOST_TEST(!merge_with_stored(page, stored));
     BOOST_TEST(page.taken.empty());
+    overtake(page, stored);
+    BOOST_TEST(page.is_overtaken);
+    BOOST_TEST(page.base != "", "saved now, it replaces what is stored");
+}
+
+BOOST_AUTO_TEST_CASE(a_test_of_a_form_that_was_overtaken_tells_what_saving_it_replaces) {
+    model::IdentityProvider stored = provider_of_two();
+    auto page = form_of(stored);
+    page.provider.label = "Our Corp";
+    stored.label = "Their Corp";
+    stored.client_id = "other";
+
+    overtake(page, stored);
+    page.problems.clear();
+    page.tested.emplace();
+
+    const auto json = to_json(page);
+    BOOST_TEST(json.at("is_overtaken") == true);
+    BOOST_TEST(json.at("has_taken") == true);
+    BOOST_REQUIRE(json.at("clashes").size() == 1U);
+    BOOST_TEST(json.at("clashes")[0].at("reason") == "\"Their Corp\" was saved meanwhile.");
+    BOOST_TEST(json.at("works") == true, "it was tested nevertheless");
 }
 
 BOOST_AUTO_TEST_CASE(a_name_that_no_provider_can_have_is_in_no_address) {
