@@ -36,10 +36,16 @@ constexpr std::array recorded_end_words{
                                    "for this person.")},
 };
 
-/// Why somebody was not admitted although a rule fits
+/// Why somebody was not admitted
 /// (operations/identity_providers/admission.cpp), by how it was told to them. The technical reason
 /// names the person.
 constexpr std::array recorded_refusals_to_admit{
+    RecordedReason{"None of your groups has a place in this tenant",
+                   for_translation("No rule of the identity provider for the tenant that was "
+                                   "chosen fits a group of this person.")},
+    RecordedReason{
+        "None of your groups has a place here",
+        for_translation("No rule of the identity provider fits a group of this person.")},
     RecordedReason{"Somebody else has the user name",
                    for_translation("Another user here has the user name of this person.")},
     RecordedReason{"Your account is locked", for_translation("The account here is locked.")},

@@ -42,6 +42,7 @@ constexpr std::array own_action_words{
     ActionWords{"cluster.create-unsatisfiable", for_translation("Create impossible cluster")},
     ActionWords{"login-key.give-up", for_translation("Give up login key")},
     ActionWords{"session.ended-by-provider", for_translation("Session ended by identity provider")},
+    ActionWords{"user.gone", for_translation("User locked by identity provider")},
     ActionWords{"user.add-factor", for_translation("Add second factor")},
     ActionWords{"user.add-factor.refused", for_translation("Second factor not added")},
     ActionWords{"user.remove-factor", for_translation("Remove second factor")},

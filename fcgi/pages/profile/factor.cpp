@@ -1,5 +1,7 @@
 #include "fcgi/pages/profile/factor.hpp"
 
+#include <stdexcept>
+
 #include "fcgi/auth/sign_ins.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/kept/next.hpp"
@@ -65,6 +67,31 @@ Json security_keys_json(const FactorPage& page) {
     return list;
 }
 
+std::string duty_words(operations::FactorDemand demand) {
+    return demand == operations::FactorDemand::tenant
+               ? translated("Your tenant requires a second factor. Set one up to continue.")
+               : translated("This installation requires a second factor. Set one up to continue.");
+}
+
+std::string use_words(operations::FirstFactor first) {
+    using operations::FirstFactor;
+    switch (first) {
+        case FirstFactor::password:
+            return translated(
+                "When you log in, you enter your password and confirm with a second factor: a "
+                "security key, or an app that shows codes.");
+        case FirstFactor::provider:
+            return translated(
+                "When you log in with your identity provider, you confirm here with a second "
+                "factor: a security key, or an app that shows codes.");
+        case FirstFactor::trusted_provider:
+            return translated(
+                "When you log in and your identity provider does not ask for a second factor, you "
+                "confirm here with one: a security key, or an app that shows codes.");
+    }
+    throw std::logic_error("unknown first factor");
+}
+
 /// The question to a new key. Keys that are there already do not answer it.
 KeyPrompt new_key_prompt(const Request& request, const auth::Visitor& visitor, App& app,
                          const FactorPage& page) {
@@ -80,6 +107,10 @@ FactorPage page_of(const Request& request, const auth::Visitor& visitor, App& ap
     const auto& caller = visitor.who();
     FactorPage page{.account = caller.tenant.name + '/' + caller.user.name, .now = app.clock.now()};
     page.is_duty = visitor.login->stage == provisioner::model::SessionStage::factor;
+    app.database.read([&](provisioner::store::Connection& connection) {
+        page.demand = operations::factor_demand(connection, app.sign_in, caller.user);
+        page.first = operations::first_factor_of(connection, caller.user.id);
+    });
     page.factor = operations::begin_factor(app.database, visitor.open_session(), page.now);
     page.new_key = new_key_prompt(request, visitor, app, page);
     return page;
@@ -115,7 +146,8 @@ Json to_json(const FactorPage& page) {
     json["has_few_codes"] = page.factor.recovery_codes <= few_recovery_codes;
     json["go_on"] = page.go_on;
     json["set_up"] = set_up_json(page);
-    json["is_duty"] = page.is_duty;
+    json["duty_words"] = page.is_duty ? duty_words(page.demand) : "";
+    json["use_words"] = use_words(page.first);
     json["fields"] = {to_json(code, page.problems)};
     json["has_codes"] = !page.recovery_codes.empty();
     json["codes"] = Json::array();

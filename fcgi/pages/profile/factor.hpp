@@ -27,6 +27,10 @@ struct FactorPage {
     std::string go_on{};
     /// Whether the user can do nothing else before.
     bool is_duty = false;
+    /// Who wants a second factor of the user then, and what comes before it.
+    provisioner::operations::FactorDemand demand =
+        provisioner::operations::FactorDemand::installation;
+    provisioner::operations::FirstFactor first = provisioner::operations::FirstFactor::password;
     provisioner::base::Timestamp now{};
     provisioner::base::Problems problems{};
 };

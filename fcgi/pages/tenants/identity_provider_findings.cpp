@@ -141,6 +141,7 @@ Json saved_provider_json(const IdentityProviderPage& page,
     json["has_failures"] = !json["failures"].empty();
     json["no_rules"] = is_useless;
     json["is_merged"] = page.is_merged;
+    json["lost_rules"] = page.has_lost_rules;
     return json;
 }
 

@@ -39,7 +39,8 @@ std::string first_note(const base::Problems& notes) {
 }
 
 /// Null for a provider that was not tested since it was saved.
-Json identity_test_json(const std::optional<model::IdentityTest>& test, base::Timestamp now) {
+Json identity_test_json(const IdentityProvider& provider, base::Timestamp now) {
+    const auto& test = provider.last_test;
     if (!test) return nullptr;
     const auto told = [&](const char* look, std::string words, std::string reason) {
         return Json{{"look", look},
@@ -50,6 +51,9 @@ Json identity_test_json(const std::optional<model::IdentityTest>& test, base::Ti
     if (!test->problems.empty()) return told("failed", translated("fails"), test->problems.front());
     if (!test->warnings.empty()) {
         return told("paused", translated("nobody can log in"), first_note(test->warnings));
+    }
+    if (provider.rules.empty()) {
+        return told("paused", translated("works, without rules"), first_note(test->notes));
     }
     if (!test->notes.empty()) {
         return told("paused", translated("works, with notes"), first_note(test->notes));
@@ -125,7 +129,7 @@ Json to_json(const IdentityProvidersPage& page) {
         item["state"] = provider.enabled        ? translated("on")
                         : awaits_test(provider) ? translated("off until its test passes")
                                                 : translated("off");
-        item["test"] = identity_test_json(provider.last_test, page.now);
+        item["test"] = identity_test_json(provider, page.now);
         item["warns_test"] = provider.enabled;
         item["rules"] = grouped(provider.rules.size());
         item["warns_rules"] = provider.enabled && provider.rules.empty();

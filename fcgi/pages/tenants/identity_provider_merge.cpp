@@ -77,6 +77,19 @@ Json before_of(const IdentityProviderPage& page) {
     return base::parse_json(page.before).value_or(Json());
 }
 
+/// Whether the stored rules are those of before without the ones of tenants that are gone.
+bool lost_rules_with_tenants(const Json& before, const IdentityProvider& stored,
+                             const std::vector<std::string>& tenants) {
+    const Json* rules = theirs_of(before, "rules");
+    if (rules == nullptr || !rules->is_array()) return false;
+    Json left = Json::array();
+    for (const Json& rule : *rules) {
+        const bool is_gone = std::ranges::count(tenants, base::text_at(rule, "tenant")) == 0;
+        if (!is_gone) left.push_back(rule);
+    }
+    return left.size() < rules->size() && left == provider_settings(stored)["rules"];
+}
+
 }  // namespace
 
 std::string provider_before(const IdentityProvider& provider) {
@@ -89,13 +102,22 @@ bool merge_with_stored(IdentityProviderPage& page, const IdentityProvider& store
     const auto both =
         base::merged_members(*before, provider_settings(page.provider), provider_settings(stored));
     for (const std::string& name : both.theirs) take_setting(name, stored, page);
-    for (const std::string& name : both.theirs) add_name(name, page.taken);
+    const bool has_lost_rules = lost_rules_with_tenants(*before, stored, page.tenants);
+    for (const std::string& name : both.theirs) {
+        const bool is_lost = name == "rules" && has_lost_rules;
+        add_name(is_lost ? rules_without_tenant : name, page.taken);
+    }
     for (const base::Overlap& overlap : both.overlaps) add_name(overlap.member, page.clashing);
     if (!page.typed_secret.empty()) add_name("secret", page.clashing);
     page.base = operations::fingerprint_of(stored);
     page.before = provider_before(stored);
     std::ranges::move(clashes_of(page), std::back_inserter(page.problems));
     return true;
+}
+
+void overtake(IdentityProviderPage& page, const IdentityProvider& stored) {
+    if (!merge_with_stored(page, stored)) page.base = operations::fingerprint_of(stored);
+    page.is_overtaken = true;
 }
 
 base::Problems clashes_of(const IdentityProviderPage& page) {
@@ -121,12 +143,22 @@ std::vector<std::string> left_of_theirs(const IdentityProviderPage& page) {
     const Json before = before_of(page);
     const Json ours = provider_settings(page.provider);
     auto left = page.taken;
-    std::erase_if(left, [&](const std::string& name) {
+    std::erase_if(left, [&](const std::string& one) {
+        const std::string name = one.substr(0, one.find('.'));
         const Json* theirs = theirs_of(before, name);
         const Json* typed = theirs_of(ours, name);
         return theirs != nullptr && typed != nullptr && *theirs != *typed;
     });
     return left;
+}
+
+bool has_saved_fields(const std::vector<std::string>& left) {
+    return std::ranges::any_of(
+        left, [](const std::string& name) { return name != rules_without_tenant; });
+}
+
+bool has_lost_rules(const std::vector<std::string>& left) {
+    return std::ranges::count(left, rules_without_tenant) > 0;
 }
 
 }  // namespace fcgi::pages

@@ -30,6 +30,12 @@ namespace {
 /// The button that saves a provider that is on although its test fails.
 constexpr auto save_failing = "save-failing";
 
+std::vector<std::string> names_of_tenants(store::Connection& connection) {
+    std::vector<std::string> names;
+    for (const auto& tenant : store::list_tenants(connection)) names.push_back(tenant.name);
+    return names;
+}
+
 Response draw_provider(App& app, const auth::Visitor& visitor, int status,
                        IdentityProviderPage page) {
     if (app.identity_providers != nullptr && page.provider.kind == IdentityKind::oidc) {
@@ -40,10 +46,7 @@ Response draw_provider(App& app, const auth::Visitor& visitor, int status,
         }
     }
     app.database.read([&](store::Connection& connection) {
-        page.tenants.clear();
-        for (const auto& tenant : store::list_tenants(connection)) {
-            page.tenants.push_back(tenant.name);
-        }
+        page.tenants = names_of_tenants(connection);
         page.likenesses = likenesses_of(page.provider, store::list_identity_providers(connection));
         if (!page.is_overtaken) return;
         page.last_change =
@@ -107,8 +110,9 @@ Response show_identity_provider(const Request& request, const auth::Visitor& vis
                           .rows = membership_rows_of(found->rules),
                           .empty_rows = found->rules.empty() ? empty_membership_rows : 0,
                           .is_stored = true,
-                          .is_saved = done == "saved" || done == "merged",
+                          .is_saved = done == "saved" || done == "merged" || done == "lost-rules",
                           .is_merged = done == "merged",
+                          .has_lost_rules = done == "lost-rules",
                           .base = operations::fingerprint_of(*found),
                           .before = provider_before(*found)});
 }
@@ -179,20 +183,21 @@ std::string reason_of_saving(const TestResult& found, const std::vector<std::str
 }
 
 /// Asks the provider that was typed.
-void try_provider(App& app, const model::Caller& caller, const base::Secret& secret,
-                  bool plain_loopback, const operations::Result<IdentityProvider>& stored,
+void try_provider(App& app, const model::Caller& caller, const WantedProvider& wanted,
                   IdentityProviderPage& page) {
-    const auto wanted = operations::provider_to_test(app.database, caller, page.provider, secret,
-                                                     plain_loopback, page.is_new);
+    const auto& stored = wanted.stored;
+    const auto typed = operations::provider_to_test(
+        app.database, caller, page.provider, wanted.secret, wanted.plain_loopback, page.is_new);
     page.tested.emplace();
-    if (!wanted) {
-        page.problems = wanted.error().problems;
+    if (!typed) {
+        page.problems = typed.error().problems;
         return;
     }
-    const bool is_stored = stored && secret.empty() && is_as_stored(page.provider, *stored) &&
+    const bool is_stored = stored && wanted.secret.empty() &&
+                           is_as_stored(page.provider, *stored) &&
                            !asks_for_other_groups(page.provider, *stored);
     auto findings = is_stored ? app.identity_providers->test_stored(*stored, app.clock.now())
-                              : app.identity_providers->test(*wanted);
+                              : app.identity_providers->test(*typed);
     page.tested = std::move(findings.problems);
     page.warnings = std::move(findings.warnings);
     page.notes = std::move(findings.notes);
@@ -216,8 +221,11 @@ Response saved_provider(App& app, const WantedProvider& wanted, const TestResult
             {before->last_test->problems, before->last_test->warnings, before->last_test->notes},
             before->last_test->at);
     }
-    return http::see_other(identity_provider_href(*saved) +
-                           (left_of_theirs(page).empty() ? "?done=saved" : "?done=merged"));
+    const auto left = left_of_theirs(page);
+    return http::see_other(identity_provider_href(*saved) + (has_saved_fields(left) ? "?done=merged"
+                                                             : has_lost_rules(left)
+                                                                 ? "?done=lost-rules"
+                                                                 : "?done=saved"));
 }
 
 /// A form of a provider that somebody else has deleted.
@@ -226,6 +234,28 @@ Response provider_is_gone(App& app, const auth::Visitor& visitor) {
                       {.heading = translated("There is no such identity provider"),
                        .text = translated("It was deleted meanwhile. Nothing is saved."),
                        .ways = {{"/identity-providers", translated("Identity providers")}}});
+}
+
+bool is_made_from_older(const IdentityProviderPage& page, const WantedProvider& wanted) {
+    return wanted.stored && page.base != operations::fingerprint_of(*wanted.stored);
+}
+
+/// The form again after one of its buttons that save nothing.
+Response redrawn_form(App& app, const auth::Visitor& visitor, const std::string& wish,
+                      const WantedProvider& wanted, IdentityProviderPage page) {
+    page.problems.clear();
+    if (wish == "test") {
+        if (is_made_from_older(page, wanted)) overtake(page, *wanted.stored);
+        // What saving replaces is told beside it.
+        page.problems.clear();
+        try_provider(app, visitor.who(), wanted, page);
+    }
+    // A row that is empty is the one to fill in.
+    if (wish == "rows" && page.empty_rows == 0) page.empty_rows = 1;
+    const int status = page.problems.empty() ? 200 : 422;
+    Response redrawn = draw_provider(app, visitor, status, std::move(page));
+    redrawn.is_redrawn_form = true;
+    return redrawn;
 }
 
 /// The form again: both have changed a field, or somebody saves at this moment.
@@ -255,22 +285,13 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     WantedProvider wanted{.secret = base::Secret(sent.first("secret").value_or("")),
                           .plain_loopback = app.identity_providers->settings().plain_loopback};
     if (!page.is_new) wanted.stored = *stored;
+    const bool is_stale = is_made_from_older(page, wanted);
+    if (is_stale) page.tenants = app.database.read(names_of_tenants);
     const std::string wish = sent.trimmed("do");
     page.is_unsaved = true;
     page.typed_secret = sent.first("secret").value_or("");
-    if (!wish.empty() && wish != "save" && wish != save_failing) {
-        page.problems.clear();
-        if (wish == "test") {
-            try_provider(app, visitor.who(), wanted.secret, wanted.plain_loopback, stored, page);
-        }
-        // A row that is empty is the one to fill in.
-        if (wish == "rows" && page.empty_rows == 0) page.empty_rows = 1;
-        Response redrawn =
-            draw_provider(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
-        redrawn.is_redrawn_form = true;
-        return redrawn;
-    }
-    const bool is_stale = !page.is_new && page.base != operations::fingerprint_of(*stored);
+    const bool saves = wish.empty() || wish == "save" || wish == save_failing;
+    if (!saves) return redrawn_form(app, visitor, wish, wanted, std::move(page));
     if (is_stale && merge_with_stored(page, *stored)) {
         if (!page.problems.empty()) return overtaken_provider(app, visitor, std::move(page));
         page.is_overtaken = true;
@@ -308,7 +329,8 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     // It was saved a moment ago, or the form does not say what it was made from.
     const auto latest = operations::identity_provider(app.database, page.provider.name);
     if (!latest) return provider_is_gone(app, visitor);
-    if (!merge_with_stored(page, *latest)) page.base = operations::fingerprint_of(*latest);
+    page.tenants = app.database.read(names_of_tenants);
+    overtake(page, *latest);
     return overtaken_provider(app, visitor, std::move(page));
 }
 

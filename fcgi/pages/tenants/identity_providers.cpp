@@ -226,7 +226,9 @@ Json overtaken_json(const IdentityProviderPage& page, const base::Problems& clas
     json["taken"] = words_in_line(page.taken);
     json["clashing"] = words_in_line(page.clashing);
     json["is_overtaken"] = page.is_overtaken;
-    json["has_taken"] = !left_of_theirs(page).empty();
+    const auto left = left_of_theirs(page);
+    json["has_taken"] = has_saved_fields(left);
+    json["lost_rules"] = has_lost_rules(left);
     json["has_clashes"] = page.is_overtaken && !clashes_of(page).empty();
     json["tells_clashes"] = !clashes.empty();
     json["clashes"] = linked_sentences(clashes, controls);

@@ -47,6 +47,8 @@ struct IdentityProviderPage {
     /// Whether it was saved just now, and together with what somebody else had saved.
     bool is_saved = false;
     bool is_merged = false;
+    /// Whether rules of a tenant that was deleted meanwhile were not saved again.
+    bool has_lost_rules = false;
     /// Whether the form has something that is not saved.
     bool is_unsaved = false;
     /// Whether a secret was typed and is kept no longer.

@@ -11,6 +11,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/tenants/external.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
 #include "provisioner/operations/sign_in/viewing.hpp"
@@ -217,7 +218,7 @@ std::string refusal_words(const operations::SignInResult& result) {
                               result.reason);
         case End::provider_refused:
         case End::not_admitted:
-            return result.reason;
+            return joined_sentences(result.reason, result.advice);
     }
     throw std::logic_error("unknown end of a sign-in");
 }

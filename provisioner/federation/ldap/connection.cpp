@@ -56,6 +56,17 @@ std::string host_of(const std::string& server) {
     return host;
 }
 
+/// The same host and port, with TLS from the start if it had none, else without.
+std::string with_other_scheme(const std::string& server) {
+    const bool is_tls = server.starts_with("ldaps://");
+    std::string rest = server.substr(server.find("://") + 3);
+    if (rest.ends_with('/')) rest.pop_back();
+    const auto colon = rest.rfind(':');
+    const bool has_port = colon != std::string::npos && rest.find(']', colon) == std::string::npos;
+    if (!has_port) rest += is_tls ? ":636" : ":389";
+    return (is_tls ? "ldap://" : "ldaps://") + rest;
+}
+
 std::string text_of_file(const char* path) {
     std::ifstream file(path);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -260,6 +271,22 @@ CertificateProblem certificate_problem(const IdentityProvider& provider, const s
     return problem_with_certificate(
         look.certificate(),
         {.authorities = authorities, .host = host_of(server), .now = base::SystemClock().now()});
+}
+
+std::string hint_about_tls(const IdentityProvider& provider, const std::string& server,
+                           const Deadline& deadline) {
+    if (deadline.is_over()) return "";
+    const bool is_tls = server.starts_with("ldaps://");
+    const Deadline part(std::min(connect_limit, deadline.left()));
+    LdapConnection look;
+    const auto trouble =
+        look.open(provider, with_other_scheme(server), part, LdapConnection::Trust::none);
+    // A server that refuses StartTLS has answered.
+    if (trouble && !(is_tls && trouble->kind == Kind::wrong)) return "";
+    return server + (is_tls ? ": it answers without TLS: is the port right, or should the address "
+                              "begin with ldap?"
+                            : ": it answers with TLS only: is the port right, or should the "
+                              "address begin with ldaps?");
 }
 
 }  // namespace provisioner::federation

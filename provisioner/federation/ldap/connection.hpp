@@ -99,4 +99,10 @@ struct LdapConnection {
 CertificateProblem certificate_problem(const model::IdentityProvider& provider,
                                        const std::string& server, const Deadline& deadline);
 
+/// What is said of a server that answers without TLS although its address begins with ldaps, or the
+/// other way round; empty if neither, or if that cannot be told. Asks it for TLS, and sends nothing
+/// else. Called after a connection has failed.
+std::string hint_about_tls(const model::IdentityProvider& provider, const std::string& server,
+                           const Deadline& deadline);
+
 }  // namespace provisioner::federation

@@ -163,6 +163,11 @@ CertificateProblem Directory::why_not_trusted(const IdentityProvider& provider,
     return certificate_problem(provider, servers.front(), deadline);
 }
 
+std::string Directory::hint_about_tls(const IdentityProvider& provider, const Deadline& deadline) {
+    const auto servers = IdentityProvider::words_of(provider.servers);
+    return servers.empty() ? "" : federation::hint_about_tls(provider, servers.front(), deadline);
+}
+
 std::optional<base::Problem> Directory::warning_about_people(const Deadline& deadline) {
     const std::string everybody = filter_of_all(provider_);
     const auto below = [&](const std::string& filter) {
@@ -194,22 +199,45 @@ base::Problems Directory::notes_about_groups(const std::vector<std::string>& wan
     }
     base::Problems notes;
     const auto occurs = connection_->has_any(base, '(' + attribute + "=*)", deadline);
-    const auto without = occurs == true ? people_without_groups(deadline) : People::some;
-    const std::string server = connection_->server;
-    const std::string way = " is in a group below " + base + " by " + attribute + ".";
+    const auto without =
+        occurs == true ? people_without_groups(provider_, deadline) : People::unknown;
     if (occurs == false) {
-        notes.push_back({"groupAttribute", server + ": no entry below " + base + " has " +
-                                               attribute + ": nobody has a group."});
-    } else if (without == People::all) {
-        notes.push_back({"groupAttribute", server + ": not one user" + way});
-    } else if (without == People::first) {
-        notes.push_back({"groupAttribute.first", server + ": of the first users not one" + way});
+        notes.push_back({"groupAttribute", connection_->server + ": no entry below " + base +
+                                               " has " + attribute + ": nobody has a group."});
+    } else if (auto note = note_about_people(without, deadline)) {
+        notes.push_back(*std::move(note));
     }
     // Otherwise the reason is another, and said already.
-    const bool asks_for_members = without == People::some || without == People::first;
-    std::ranges::move(notes_about_rules(wanted, occurs == true && asks_for_members, deadline),
+    const bool is_said = without == People::all || without == People::nobody ||
+                         (!notes.empty() && notes.front().field == "nestedGroups.unknown");
+    std::ranges::move(notes_about_rules(wanted, occurs == true && !is_said, deadline),
                       std::back_inserter(notes));
     return notes;
+}
+
+std::optional<base::Problem> Directory::note_about_people(People without,
+                                                          const Deadline& deadline) {
+    if (without != People::all && without != People::first) return std::nullopt;
+    if (lacks_nested_groups(deadline)) {
+        return base::Problem{"nestedGroups.unknown",
+                             "This directory does not count nested groups: with this setting "
+                             "nobody has a group. Choose “Ignored”, and rules for groups that "
+                             "users are in themselves."};
+    }
+    const std::string& server = connection_->server;
+    const std::string way =
+        " is in a group below " + provider_.group_base + " by " + provider_.group_attribute + ".";
+    if (without == People::all) {
+        return base::Problem{"groupAttribute", server + ": not one user" + way};
+    }
+    return base::Problem{"groupAttribute.first", server + ": of the first users not one" + way};
+}
+
+bool Directory::lacks_nested_groups(const Deadline& deadline) {
+    if (!provider_.nested_groups || groups_by_name(provider_)) return false;
+    IdentityProvider plain = provider_;
+    plain.nested_groups = false;
+    return people_without_groups(plain, deadline) == People::some;
 }
 
 base::Problems Directory::notes_about_rules(const std::vector<std::string>& wanted,
@@ -257,11 +285,13 @@ std::string Directory::why_without_users(const std::string& group, GroupMembers&
                : "It has no members that are users: it fits nobody.";
 }
 
-Directory::People Directory::people_without_groups(const Deadline& deadline) {
+Directory::People Directory::people_without_groups(const IdentityProvider& provider,
+                                                   const Deadline& deadline) {
     constexpr int people_asked = 20;
     LDAP* ldap = connection_->ldap;
     const Result people = connection_->first(provider_.user_base, filter_of_everybody(provider_),
                                              {provider_.name_attribute}, people_asked, deadline);
+    if (!people) return People::unknown;
     bool is_anybody = false;
     // With fewer the directory has no others.
     const bool is_all = ldap_count_entries(ldap, people.get()) < people_asked;
@@ -270,11 +300,10 @@ Directory::People Directory::people_without_groups(const Deadline& deadline) {
         const auto names = values_of(ldap, entry, provider_.name_attribute);
         if (names.empty()) continue;
         is_anybody = true;
-        const std::string groups = filter_of_groups(provider_, dn_of(ldap, entry), names.front());
-        // What cannot be told is no reason for a note.
-        if (connection_->has_any(provider_.group_base, groups, deadline).value_or(true)) {
-            return People::some;
-        }
+        const std::string groups = filter_of_groups(provider, dn_of(ldap, entry), names.front());
+        const auto has_group = connection_->has_any(provider_.group_base, groups, deadline);
+        if (!has_group) return People::unknown;
+        if (*has_group) return People::some;
     }
     if (!is_anybody) return People::nobody;
     return is_all ? People::all : People::first;

@@ -66,6 +66,12 @@ class Directory {
     static CertificateProblem why_not_trusted(const model::IdentityProvider& provider,
                                               const Deadline& deadline);
 
+    /// What is said of the provider's first server where it has TLS and its address does not, or
+    /// the other way round, after connect() has failed; empty if neither, or if that cannot be
+    /// told.
+    static std::string hint_about_tls(const model::IdentityProvider& provider,
+                                      const Deadline& deadline);
+
     /// What is said where nobody below the place of users fits the filter, or nobody who does has
     /// the attributes of names and identifiers, by the setting that it belongs to; nothing if
     /// somebody has, or if it cannot be told.
@@ -74,8 +80,9 @@ class Directory {
     /// What keeps people out of their groups, by the setting that it belongs to, and which of the
     /// `wanted` groups (distinguished names) have no members who are users or are not there
     /// (model::note_of_rule). "groupAttribute.first" is a note about the first users only,
-    /// "nestedGroups" one about groups in groups without users. Nothing is said of what cannot be
-    /// told in time.
+    /// "nestedGroups" one about groups in groups without users, and "nestedGroups.unknown" says
+    /// that the directory does not count these, so that nobody has a group. Nothing is said of what
+    /// cannot be told in time.
     base::Problems notes_about_groups(const std::vector<std::string>& wanted,
                                       const Deadline& deadline);
 
@@ -85,10 +92,18 @@ class Directory {
     base::expected<std::optional<DirectoryUser>, Trouble> find(const std::string& filter,
                                                                const Deadline& deadline);
 
-    /// Who has no group: all users, the first of many, or at most some, as far as can be told;
-    /// `nobody` where no user was found.
-    enum class People { all, first, some, nobody };
-    People people_without_groups(const Deadline& deadline);
+    /// Who has no group: all users, the first of many, or at most some; `unknown` if that cannot be
+    /// told, `nobody` where no user was found.
+    enum class People { all, first, some, unknown, nobody };
+    /// With the settings of `provider`, which is this one but for nested groups.
+    People people_without_groups(const model::IdentityProvider& provider, const Deadline& deadline);
+
+    /// Whether it is certain that the directory does not follow groups in groups: users whom the
+    /// rule of Active Directory finds in no group are in groups themselves. Asked where no user has
+    /// a group.
+    bool lacks_nested_groups(const Deadline& deadline);
+    /// The note about users `without` a group; nothing if there is none.
+    std::optional<base::Problem> note_about_people(People without, const Deadline& deadline);
 
     /// Of each of the groups, also of its members if they are asked for.
     base::Problems notes_about_rules(const std::vector<std::string>& wanted, bool asks_for_members,

@@ -21,12 +21,7 @@ std::optional<bool> is_user(const LdapConnection& connection,
     // Also a name with an identifier behind it (RFC 4517, 3.3.21), which no entry has.
     if (!model::is_distinguished_name(member) || member.ends_with("'B")) return std::nullopt;
     const auto fits = connection.has_entry(member, deadline, everybody);
-    if (fits == true && !model::is_below(member, provider.user_base)) {
-        // Backslashes spell one name in several ways.
-        const bool is_plain = (member + provider.user_base).find('\\') == std::string::npos;
-        return is_plain ? std::optional(false) : std::nullopt;
-    }
-    return fits;
+    return fits == true ? model::is_below(member, provider.user_base) : fits;
 }
 
 }  // namespace

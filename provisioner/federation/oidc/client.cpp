@@ -91,13 +91,32 @@ Trouble trouble_with_certificate(const Reply& reply, const std::string& address)
             .setting = problem.is_untrusted ? "authorities" : ""};
 }
 
-std::optional<Trouble> trouble_in(const Reply& reply, const std::string& address) {
+/// Why there was no answer, in words that say what to look at.
+std::string why_no_answer(const std::string& error, const std::string& address,
+                          bool plain_loopback) {
+    const auto has = [&](const char* part) { return error.find(part) != std::string::npos; };
+    if (has("wrong version number") || has("unexpected TLS packet")) {
+        std::string plain = address;
+        if (plain.starts_with("https://")) plain.erase(4, 1);
+        const bool may_be_plain = model::is_secure_address(plain, "http", plain_loopback);
+        return std::string("it answers without TLS: is the port right") +
+               (may_be_plain ? ", or should the address begin with http?" : "?");
+    }
+    if (has("connect to server") || has("Failed to connect")) {
+        return "it does not answer: does it run, and is the port right?";
+    }
+    return error;
+}
+
+std::optional<Trouble> trouble_in(const Reply& reply, const std::string& address,
+                                  bool plain_loopback) {
     if (reply.status == 200) return std::nullopt;
     if (reply.certificate_result) return trouble_with_certificate(reply, address);
     if (reply.status == 0) {
         const bool is_lie = reply.error.find("certificate") != std::string::npos ||
                             reply.error.find("SSL") != std::string::npos;
-        return Trouble{is_lie ? Kind::wrong : Kind::away, address + ": " + reply.error};
+        return Trouble{is_lie ? Kind::wrong : Kind::away,
+                       address + ": " + why_no_answer(reply.error, address, plain_loopback)};
     }
     const std::string status = std::to_string(reply.status);
     const std::string word = error_word(reply.body);
@@ -158,6 +177,7 @@ base::expected<Discovery, Trouble> discovery_from(const std::string& text,
     if (!wrong.empty()) return trouble(Kind::wrong, wrong);
     found.client_auths =
         base::strings_of(base::member(*json, "token_endpoint_auth_methods_supported"));
+    found.acr_values = base::strings_of(base::member(*json, "acr_values_supported"));
     const Json* states = base::member(*json, "authorization_response_iss_parameter_supported");
     found.states_issuer = states != nullptr && *states == true;
     return found;
@@ -171,7 +191,8 @@ base::expected<std::string, Trouble> OidcClient::get(const model::IdentityProvid
     Request request = request_to(provider, "GET", address, deadline);
     for (auto& header : headers) request.headers.push_back(std::move(header));
     Reply reply = fetch_(request);
-    if (auto wrong = trouble_in(reply, address)) return unexpected(*std::move(wrong));
+    if (auto wrong = trouble_in(reply, address, plain_loopback_))
+        return unexpected(*std::move(wrong));
     return std::move(reply.body);
 }
 
@@ -278,7 +299,9 @@ base::expected<Tokens, Trouble> OidcClient::exchange(const model::IdentityProvid
     request.headers.emplace_back("Content-Type", "application/x-www-form-urlencoded");
     request.body = form_text(grant);
     const Reply reply = fetch_(request);
-    if (auto wrong = trouble_in(reply, discovery.token)) return unexpected(*std::move(wrong));
+    if (auto wrong = trouble_in(reply, discovery.token, plain_loopback_)) {
+        return unexpected(*std::move(wrong));
+    }
     const auto json = base::parse_json(reply.body);
     if (!json) return trouble(Kind::wrong, discovery.token + " does not answer with JSON");
     return Tokens{.id_token = base::text_at(*json, "id_token"),

@@ -27,6 +27,8 @@ struct Discovery {
     std::string end_session{};
     /// How clients may authenticate at the token endpoint; empty if it does not say.
     std::vector<std::string> client_auths{};
+    /// Values of acr that it knows; empty if it does not say.
+    std::vector<std::string> acr_values{};
     /// Whether its answers name the issuer (RFC 9207); then one without is refused.
     bool states_issuer = false;
 };

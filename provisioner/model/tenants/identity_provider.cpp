@@ -47,7 +47,8 @@ constexpr std::array fields{
     IdentityField{"groupsClaim", &P::groups_claim, oidc, false, "Claim with the groups",
                   "In the ID token, or in what the userinfo endpoint says."},
     IdentityField{"acrValues", &P::acr_values, oidc, false, "Values of acr for two factors",
-                  "Separated by spaces. Two factors are also what amr says (mfa, otp, hwk, sc)."},
+                  "Separated by spaces. Two factors are also what amr says: mfa, or methods of two "
+                  "kinds, such as pwd and otp."},
     IdentityField{"callback", &P::callback, oidc, false, "Redirect address", "", 1, callbacks},
     IdentityField{"logoutType", &P::logout_type, oidc, false, "Type of logout tokens", "", 1,
                   logout_types},

@@ -18,6 +18,7 @@ namespace provisioner::operations {
 namespace {
 
 constexpr std::size_t longest_local_name = 255;
+constexpr auto ask_administrator = "Ask your administrator.";
 
 std::optional<model::Tenant> tenant_with(store::Connection& connection, const std::string& uid) {
     const auto tenants = store::list_tenants(connection);
@@ -151,7 +152,7 @@ std::optional<model::IdentityProvider> hold_unchanged(store::Connection& connect
     return present;
 }
 
-base::expected<model::Caller, std::string> admit(store::Connection& connection,
+base::expected<model::Caller, NotAdmitted> admit(store::Connection& connection,
                                                  const model::IdentityProvider& provider,
                                                  const Person& person,
                                                  const std::optional<std::string>& tenant,
@@ -161,9 +162,10 @@ base::expected<model::Caller, std::string> admit(store::Connection& connection,
     if (home) store::lock_tenant(connection, home->id);
     let_go_elsewhere(connection, provider, person, now);
     if (!home) {
-        return base::unexpected(std::string(
-            tenant ? "None of your groups has a place in this tenant."
-                   : "None of your groups has a place here. Ask your administrator for one."));
+        return base::unexpected(
+            tenant ? NotAdmitted{.reason = "None of your groups has a place in this tenant."}
+                   : NotAdmitted{.reason = "None of your groups has a place here.",
+                                 .advice = "Ask your administrator for one."});
     }
     model::Caller caller;
     caller.tenant = *home;
@@ -174,7 +176,8 @@ base::expected<model::Caller, std::string> admit(store::Connection& connection,
                      [&](const store::ExternalUser& one) { return one.user.tenant == home->id; });
     if (known != users.end()) {
         if (known->user.disabled && !known->gone_at) {
-            return base::unexpected(std::string("Your account is locked. Ask your administrator."));
+            return base::unexpected(
+                NotAdmitted{.reason = "Your account is locked.", .advice = ask_administrator});
         }
         apply_rule(connection, provider, *known, *rule, caller.user, client.address);
         store::confirm_external_user(connection, caller.user.id, now);
@@ -185,11 +188,13 @@ base::expected<model::Caller, std::string> admit(store::Connection& connection,
     user.name = local_name(person.name);
     user.role = role_of(*rule);
     if (model::problem_with_new_name(user.name)) {
-        return base::unexpected(std::string("The identity provider gives you no user name."));
+        return base::unexpected(
+            NotAdmitted{.reason = "The identity provider gives you no user name."});
     }
     if (store::find_user(connection, home->id, user.name)) {
-        return base::unexpected("Somebody else has the user name " + user.name +
-                                " here. Ask your administrator.");
+        return base::unexpected(
+            NotAdmitted{.reason = "Somebody else has the user name " + user.name + " here.",
+                        .advice = ask_administrator});
     }
     user.id = store::insert_user(connection, user, now);
     store::insert_external_user(
@@ -229,7 +234,8 @@ bool admit_person(store::Connection& connection, const model::IdentityProvider& 
     const auto admitted = admit(connection, *provider, person, tenant, result.client, now);
     if (!admitted) {
         result.end = SignInResult::End::not_admitted;
-        result.reason = admitted.error();
+        result.reason = admitted.error().reason;
+        result.advice = admitted.error().advice;
         result.technical_reason = words_of_person(*provider, person);
         return false;
     }

@@ -29,13 +29,19 @@ std::string local_name(const std::string& name);
 /// b". Of the name and of each group at most 100 bytes without control characters, and 20 groups.
 std::string words_of_person(const model::IdentityProvider& provider, const Person& person);
 
+/// Sentences for a person who is not let in: why, and what to do (SignInResult).
+struct NotAdmitted {
+    std::string reason{};
+    std::string advice{};
+};
+
 /// The user of a person, made at the first time. Role and tenant are those of the first rule that
 /// fits; with `tenant` (uid) only its rules count. A user who was disabled because the provider did
 /// not know them any more comes in again; one whom an administrator locked does not. In tenants
 /// where no rule fits any more the person's users are disabled, even when the answer is a refusal:
 /// so the transaction has to be committed. A user of the same name that is not this person's is
-/// never taken over. Refused with a sentence for the person.
-base::expected<model::Caller, std::string> admit(store::Connection& connection,
+/// never taken over.
+base::expected<model::Caller, NotAdmitted> admit(store::Connection& connection,
                                                  const model::IdentityProvider& provider,
                                                  const Person& person,
                                                  const std::optional<std::string>& tenant,

@@ -25,20 +25,32 @@ std::vector<std::string> groups_of_rules(const IdentityProvider& provider) {
     return model::without_repetition(groups);
 }
 
-ServerFindings ask_server(const IdentityProvider& provider, const Deadline& deadline) {
-    ServerFindings one{.server = provider.servers};
-    auto directory = federation::Directory::connect(provider, deadline);
-    if (!directory) {
-        std::string problem = directory.error().reason;
-        if (directory.error().is_certificate) {
-            const auto why = federation::Directory::why_not_trusted(provider, deadline);
-            if (!why.words.empty()) problem = why.words;
-            if (why.is_untrusted) one.found.notes.push_back({"authorities", problem});
-        }
-        one.is_passed_over = directory.error().may_ask_next;
-        one.found.problems.push_back(std::move(problem));
-        return one;
+/// Of a server to which there is no connection: why, in the words that help most.
+ServerFindings findings_without_connection(const IdentityProvider& provider,
+                                           const federation::Trouble& trouble,
+                                           const Deadline& deadline) {
+    ServerFindings one{.server = provider.servers, .is_passed_over = trouble.may_ask_next};
+    std::string problem = trouble.reason;
+    std::string setting;
+    federation::CertificateProblem why;
+    if (trouble.is_certificate) why = federation::Directory::why_not_trusted(provider, deadline);
+    if (!why.words.empty()) {
+        problem = why.words;
+        if (why.is_untrusted) setting = "authorities";
+    } else if (trouble.kind == federation::Trouble::Kind::away) {
+        const std::string hint = federation::Directory::hint_about_tls(provider, deadline);
+        if (!hint.empty()) problem = hint;
+        if (!hint.empty()) setting = "servers";
     }
+    if (!setting.empty()) one.found.notes.push_back({setting, problem});
+    one.found.problems.push_back(std::move(problem));
+    return one;
+}
+
+ServerFindings ask_server(const IdentityProvider& provider, const Deadline& deadline) {
+    auto directory = federation::Directory::connect(provider, deadline);
+    if (!directory) return findings_without_connection(provider, directory.error(), deadline);
+    ServerFindings one{.server = provider.servers};
     const auto tried = directory->try_searches(deadline);
     if (!tried) {
         one.found.problems.push_back(tried.error().reason);
@@ -54,7 +66,7 @@ ServerFindings ask_server(const IdentityProvider& provider, const Deadline& dead
 
 bool is_about_all_groups(const base::Problem& note) {
     return note.field == "groupBase" || note.field == "groupAttribute" ||
-           note.field == "groupsClaim";
+           note.field == "groupsClaim" || note.field == "nestedGroups.unknown";
 }
 
 IdentityFindings findings_of(const federation::Trouble& trouble) {
@@ -77,21 +89,40 @@ void note_unused(const ServerFindings& server, const std::string& used, base::Pr
     for (const auto& warning : server.found.warnings) note("servers", warning.message);
 }
 
+/// Values of a discovery document in a sentence.
+std::string listed_of_document(const std::vector<std::string>& values) {
+    constexpr std::size_t shown_at_most = 200;
+    std::string list;
+    for (const std::string& one : values) list += (list.empty() ? "" : ", ") + one;
+    return base::printable(list, shown_at_most);
+}
+
+/// Notes that none of the values of acr that count as two factors is one that the provider states.
+void note_acr_values(const IdentityProvider& provider, const federation::Discovery& discovery,
+                     base::Problems& notes) {
+    const auto& stated = discovery.acr_values;
+    const auto counted = IdentityProvider::words_of(provider.acr_values);
+    if (stated.empty() || counted.empty()) return;
+    const bool has_any = std::ranges::any_of(
+        counted, [&](const std::string& one) { return std::ranges::count(stated, one) > 0; });
+    if (has_any) return;
+    notes.push_back({"acrValues", "The discovery document states other values of acr (" +
+                                      listed_of_document(stated) +
+                                      "): acr may never show two factors."});
+}
+
 /// Notes that the provider does not state the chosen way to authenticate (OpenID Connect Discovery,
 /// 3: one that states none takes client_secret_basic). A client without a secret does not
 /// authenticate, and few providers state that.
 void note_client_auth(const IdentityProvider& provider, const federation::Discovery& discovery,
                       base::Problems& notes) {
-    constexpr std::size_t shown_at_most = 200;
     const auto& stated = discovery.client_auths;
     const std::string basic = "client_secret_basic";
     const std::string chosen = "client_secret_" + provider.client_auth;
     if (provider.client_auth == "none") return;
     if (stated.empty() ? chosen == basic : std::ranges::count(stated, chosen) > 0) return;
-    std::string list;
-    for (const std::string& one : stated) list += (list.empty() ? "" : ", ") + one;
     const std::string says =
-        stated.empty() ? "no method, which means " + basic : base::printable(list, shown_at_most);
+        stated.empty() ? "no method, which means " + basic : listed_of_document(stated);
     notes.push_back({"clientAuth", "The discovery document states " + says + ", not " + chosen +
                                        ": the provider may refuse all logins."});
 }
@@ -134,10 +165,12 @@ IdentityFindings findings_of_servers(std::vector<ServerFindings> servers) {
             note_unused(*one, used->server, all.notes);
             continue;
         }
-        std::ranges::move(one->found.problems, std::back_inserter(all.problems));
+        const auto& told = one->found.problems;
+        std::ranges::copy(told, std::back_inserter(all.problems));
         std::ranges::move(one->found.warnings, std::back_inserter(all.warnings));
-        std::ranges::copy_if(one->found.notes, std::back_inserter(all.notes),
-                             [](const auto& note) { return note.field == "authorities"; });
+        std::ranges::copy_if(
+            one->found.notes, std::back_inserter(all.notes),
+            [&](const auto& note) { return std::ranges::count(told, note.message) > 0; });
     }
     if (works || used == servers.end()) return all;
     const auto fine = std::find_if(used, servers.end(), [](const ServerFindings& one) {
@@ -183,6 +216,7 @@ IdentityFindings findings_of_oidc(federation::OidcClient& oidc, const IdentityPr
         if (found.warnings.empty()) found.notes.clear();
     }
     note_client_auth(provider, *asked, found.notes);
+    note_acr_values(provider, *asked, found.notes);
     return found;
 }
 

@@ -1,5 +1,7 @@
 #include "provisioner/operations/sign_in/factors.hpp"
 
+#include <algorithm>
+
 #include "provisioner/identity/codes/one_time_codes.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
@@ -77,11 +79,20 @@ bool confirm_app(store::Connection& connection, const model::OpenSession& sessio
     return true;
 }
 
-/// Whether the provider of the user's identity is trusted to ask for a second factor.
-bool is_asked_elsewhere(store::Connection& connection, model::UserId user) {
+/// The provider of the user's identity; nothing for users of this installation.
+std::optional<model::IdentityProvider> provider_of(store::Connection& connection,
+                                                   model::UserId user) {
     const auto external = store::find_external_user(connection, user);
-    const auto provider =
-        external ? store::find_identity_provider(connection, external->provider) : std::nullopt;
+    if (!external) return std::nullopt;
+    const auto providers = store::list_identity_providers(connection);
+    const auto found =
+        std::ranges::find(providers, external->provider, &model::IdentityProvider::id);
+    return found == providers.end() ? std::nullopt : std::optional(*found);
+}
+
+/// Whether that is trusted to ask for a second factor.
+bool is_asked_elsewhere(store::Connection& connection, model::UserId user) {
+    const auto provider = provider_of(connection, user);
     return provider && provider->has_second_factor;
 }
 
@@ -136,14 +147,28 @@ std::string place_of_factor(model::UserId user) {
     return base::Json::array({"second factor", user.value}).dump();
 }
 
+FactorDemand factor_demand(store::Connection& connection, const SignInRules& rules,
+                           const model::User& user) {
+    // Also operators and auditors: they see what others own.
+    const auto is_meant = [&](model::SecondFactorFor who) {
+        return who == model::SecondFactorFor::everybody ||
+               (who == model::SecondFactorFor::admins &&
+                model::has(user.role, model::Right::see_clusters));
+    };
+    if (is_meant(rules.second_factor)) return FactorDemand::installation;
+    return is_meant(store::second_factor_of_tenant(connection, user.tenant)) ? FactorDemand::tenant
+                                                                             : FactorDemand::nobody;
+}
+
 bool must_have_factor(store::Connection& connection, const SignInRules& rules,
                       const model::User& user) {
-    const auto who =
-        std::max(rules.second_factor, store::second_factor_of_tenant(connection, user.tenant));
-    // Also operators and auditors: they see what others own.
-    return who == model::SecondFactorFor::everybody ||
-           (who == model::SecondFactorFor::admins &&
-            model::has(user.role, model::Right::see_clusters));
+    return factor_demand(connection, rules, user) != FactorDemand::nobody;
+}
+
+FirstFactor first_factor_of(store::Connection& connection, model::UserId user) {
+    const auto provider = provider_of(connection, user);
+    if (!provider || provider->kind == model::IdentityKind::ldap) return FirstFactor::password;
+    return provider->has_second_factor ? FirstFactor::trusted_provider : FirstFactor::provider;
 }
 
 FactorView begin_factor(store::Database& database, const model::OpenSession& session,

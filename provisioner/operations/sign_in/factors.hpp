@@ -13,9 +13,25 @@ namespace provisioner::operations {
 // recovery codes for the day on which they are lost. identity/codes computes, the database keeps
 // secrets sealed and codes hashed.
 
+/// Who wants a second factor of a user: if both do, the installation.
+enum class FactorDemand { nobody, tenant, installation };
+FactorDemand factor_demand(store::Connection& connection, const SignInRules& rules,
+                           const model::User& user);
+
 /// Whether the installation or the user's tenant wants a second factor of this user.
 bool must_have_factor(store::Connection& connection, const SignInRules& rules,
                       const model::User& user);
+
+/// What comes before the second factor when a user logs in.
+enum class FirstFactor {
+    /// A password, of this installation or of a directory.
+    password,
+    /// A provider of OpenID Connect.
+    provider,
+    /// One that is trusted to ask for the second factor itself.
+    trusted_provider,
+};
+FirstFactor first_factor_of(store::Connection& connection, model::UserId user);
 
 /// What the page of the factor shows.
 struct FactorView {

@@ -137,6 +137,7 @@ SignInResult compare_in_session(store::Database& database, const model::OpenSess
         result.end = asked.end;
         result.given = asked.given;
         result.reason = asked.reason;
+        result.advice = asked.advice;
         result.wait = asked.wait;
         return result;
     }

@@ -72,8 +72,10 @@ struct SignInResult {
     base::Secret token{};
     /// End::must_wait and too_busy.
     std::chrono::seconds wait{};
-    /// A sentence for the person, where an identity provider was asked.
+    /// A sentence for the person, where an identity provider was asked. It is recorded.
     std::string reason{};
+    /// What the person can do then, as a sentence behind it; empty: nothing. It is not recorded.
+    std::string advice{};
     /// For those who may read the audit log: what was wrong with the identity provider's answer, or
     /// whom it named if no rule fits.
     /// Without secrets, but partly in the words of that provider.

@@ -49,6 +49,7 @@ BOOST_AUTO_TEST_CASE(the_audit_log_has_the_technical_reason_of_an_identity_provi
     BOOST_TEST(reason_to_record(result) == "wrong_password");
     result.end = provisioner::operations::SignInResult::End::provider_refused;
     result.reason = "Corp did not confirm who you are.";
+    result.advice = "Ask your administrator.";
     BOOST_TEST(reason_to_record(result) == "provider_refused: Corp did not confirm who you are.");
 
     result.technical_reason = "the signature\nis \xff wrong";

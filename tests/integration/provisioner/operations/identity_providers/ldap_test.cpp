@@ -200,7 +200,11 @@ BOOST_FIXTURE_TEST_CASE(a_test_notes_what_keeps_people_out_of_their_groups_and_p
     }
     auto nested = directory();
     nested.nested_groups = true;
-    BOOST_TEST(notes(nested) == "!groupAttribute ", "OpenLDAP does not know the rule");
+    BOOST_TEST(notes(nested) == "!nestedGroups.unknown ", "OpenLDAP does not know the rule");
+    BOOST_TEST(providers.test(nested).warnings.front().message.starts_with(
+        "This directory does not count nested groups"));
+    nested.group_attribute = "uniqueMember";
+    BOOST_TEST(notes(nested) == "!groupAttribute ", "nor is anybody in a group without it");
     auto without_base = directory();
     without_base.group_base.clear();
     BOOST_TEST(notes(without_base) == "!groupBase ");
@@ -257,6 +261,52 @@ BOOST_FIXTURE_TEST_CASE(a_test_looks_for_users_among_the_members_of_the_groups_o
     auto counted = rules_for({"all"});
     counted.nested_groups = true;
     BOOST_TEST(told(counted).find("it fits nobody") == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(members_outside_the_base_of_users_are_none_however_they_are_spelt, Site) {
+    modify(
+        "dn: ou=shop\\, north,dc=example,dc=org\nchangetype: add\n"
+        "objectClass: organizationalUnit\nou: shop, north\n\n"
+        "dn: uid=dora,ou=shop\\, north,dc=example,dc=org\nchangetype: add\n"
+        "objectClass: inetOrgPerson\nuid: dora\ncn: Dora\nsn: D\n\n"
+        "dn: cn=north,ou=groups,dc=example,dc=org\nchangetype: add\nobjectClass: groupOfNames\n"
+        "cn: north\nmember: uid=dora,ou=shop\\, north,dc=example,dc=org\n");
+    auto one = directory();
+    one.rules = {{.value = "cn=north,ou=groups,dc=example,dc=org", .tenant = "acme"}};
+
+    const auto outside = providers.test(one).warnings;
+    one.user_base = "ou=Shop\\2C North,dc=example,dc=org";
+    const auto inside = providers.test(one).warnings;
+
+    BOOST_REQUIRE(outside.size() == 1U);
+    BOOST_TEST(outside.front().message == "It has no members that are users: it fits nobody.");
+    BOOST_TEST(inside.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_port_with_tls_where_none_is_meant_is_said_so_and_the_other_way_round,
+                        Site) {
+    const auto told = [&](const std::string& server) {
+        auto one = directory();
+        one.servers = server;
+        const auto found = providers.test(one);
+        BOOST_REQUIRE(found.problems.size() == 1U);
+        for (const auto& note : found.notes) BOOST_TEST(note.field == "servers");
+        BOOST_TEST(found.notes.size() == 1U);
+        return found.problems.front();
+    };
+    const auto port_of = [&](const char* name) {
+        const std::string address = text(name);
+        return address.substr(address.find("://"));
+    };
+
+    const std::string plain = "ldaps" + port_of("plain");
+    BOOST_TEST(told(plain) == plain +
+                                  ": it answers without TLS: is the port right, or should the "
+                                  "address begin with ldap?");
+    const std::string tls = "ldap" + port_of("tls");
+    BOOST_TEST(told(tls) == tls +
+                                ": it answers with TLS only: is the port right, or should the "
+                                "address begin with ldaps?");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_group_with_many_members_is_not_said_to_have_no_users, Site) {

@@ -237,8 +237,17 @@ BOOST_FIXTURE_TEST_CASE(a_tenant_asks_for_a_factor_where_the_installation_does_n
     BOOST_TEST(must());
     ann.user.role = model::Role::user;
     BOOST_TEST(!must());
+    const auto demand = [&] {
+        return fresh.database.read([&](store::Connection& connection) {
+            return operations::factor_demand(connection, rules, ann.user);
+        });
+    };
+    BOOST_TEST((demand() == operations::FactorDemand::nobody));
+    ann.user.role = model::Role::admin;
+    BOOST_TEST((demand() == operations::FactorDemand::tenant));
     rules.second_factor = model::SecondFactorFor::everybody;
     BOOST_TEST(must());
+    BOOST_TEST((demand() == operations::FactorDemand::installation));
 }
 
 BOOST_FIXTURE_TEST_CASE(who_removes_the_last_factor_where_one_is_demanded_has_to_set_one_up, Site) {

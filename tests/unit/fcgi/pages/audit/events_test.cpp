@@ -38,6 +38,7 @@ BOOST_AUTO_TEST_CASE(actions_of_the_audit_log_are_read_as_words) {
     BOOST_TEST(words("node.replace") == "Save machine");
     BOOST_TEST(words("node.delete") == "Delete machine");
     BOOST_TEST(words("user.lock") == "Lock user");
+    BOOST_TEST(words("user.gone") == "User locked by identity provider");
     BOOST_TEST(words("user.change-role") == "Change role of user");
     BOOST_TEST(words("proof") == "Confirm identity");
     BOOST_TEST(words("permission.remove") == "Offer to everybody");
@@ -77,9 +78,13 @@ BOOST_AUTO_TEST_CASE(the_audit_log_says_by_what_somebody_logged_in_and_why_not) 
     };
     BOOST_TEST(reason("wrong_code") == "The second factor is wrong.");
     BOOST_TEST(reason("provider_refused: no scope") == "The identity provider refuses. No scope");
-    BOOST_TEST(reason("not_admitted: None of your groups has a place here.") ==
-               "The rules of the identity provider have no place for this person. None of your "
-               "groups has a place here.");
+    for (const std::string advice : {"", " Ask your administrator for one."}) {
+        BOOST_TEST(reason("not_admitted: None of your groups has a place here." + advice) ==
+                   "No rule of the identity provider fits a group of this person.");
+    }
+    BOOST_TEST(reason("not_admitted: None of your groups has a place in this tenant.") ==
+               "No rule of the identity provider for the tenant that was chosen fits a group of "
+               "this person.");
     BOOST_TEST(
         reason("not_admitted: Somebody else has the user name ann here. Ask your administrator.") ==
         "Another user here has the user name of this person.");

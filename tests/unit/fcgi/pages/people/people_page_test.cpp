@@ -3,6 +3,7 @@
 #include "fcgi/forms/api_key.hpp"
 #include "fcgi/pages/people/people.hpp"
 #include "fcgi/pages/profile/credentials.hpp"
+#include "fcgi/pages/profile/factor.hpp"
 #include "fcgi/pages/profile/notifications.hpp"
 #include "fcgi/pages/profile/profile.hpp"
 
@@ -335,6 +336,29 @@ BOOST_AUTO_TEST_CASE(a_key_is_limited_to_clusters_by_name_where_one_is_meant) {
     BOOST_TEST(problems[1].field == "clusters");
     BOOST_TEST(problems[1].message ==
                "Several clusters are called blog. Enter the ID of one: 00000008 and 00000012.");
+}
+
+BOOST_AUTO_TEST_CASE(
+    a_second_factor_is_asked_for_by_whoever_requires_it_in_words_that_fit_the_login) {
+    using provisioner::operations::FactorDemand;
+    using provisioner::operations::FirstFactor;
+    FactorPage page;
+    const auto words = [&](const char* member) {
+        return to_json(page).at(member).get<std::string>();
+    };
+    BOOST_TEST(words("duty_words") == "", "nobody requires it");
+
+    page.is_duty = true;
+    BOOST_TEST(words("duty_words").starts_with("This installation requires"));
+    page.demand = FactorDemand::tenant;
+    BOOST_TEST(words("duty_words").starts_with("Your tenant requires"));
+
+    BOOST_TEST(words("use_words").find("your password") != std::string::npos);
+    for (const auto first : {FirstFactor::provider, FirstFactor::trusted_provider}) {
+        page.first = first;
+        BOOST_TEST(words("use_words").find("your password") == std::string::npos);
+        BOOST_TEST(words("use_words").find("your identity provider") != std::string::npos);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

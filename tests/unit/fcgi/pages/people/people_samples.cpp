@@ -301,6 +301,10 @@ std::vector<Sample> of_people() {
     FactorPage recovered = kept;
     recovered.factor.recovery_codes = 2;
     recovered.go_on = "/clusters";
+    FactorPage of_provider = new_factor_page();
+    of_provider.problems.clear();
+    of_provider.demand = provisioner::operations::FactorDemand::tenant;
+    of_provider.first = provisioner::operations::FirstFactor::provider;
     const PeoplePage people{.of = people_of_tenant("demo"),
                             .users = {some_user("ada", Role::user), locked_person_page().user},
                             .with_factor = {UserId{3}},
@@ -380,6 +384,7 @@ std::vector<Sample> of_people() {
         {"factor_new", "profile/factor", in_profile(to_json(new_factor_page()))},
         {"factor_codes", "profile/factor", in_profile(to_json(factor_page()))},
         {"factor", "profile/factor", in_profile(to_json(kept))},
+        {"factor_of_provider", "profile/factor", in_profile(to_json(of_provider))},
         {"factor_after_recovery", "profile/factor", in_profile(to_json(recovered))},
         {"people", "people/index", in_people(to_json(people))},
         {"people_of_tenant", "people/index", in_people(to_json(many))},

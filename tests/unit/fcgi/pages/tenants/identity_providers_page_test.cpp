@@ -366,6 +366,49 @@ BOOST_AUTO_TEST_CASE(two_who_save_other_fields_of_a_provider_are_merged) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(rules_that_went_with_their_tenant_are_not_said_to_be_saved_by_somebody) {
+    model::IdentityProvider stored = provider_of_two();
+    stored.rules.push_back({.value = "staff", .tenant = "gone"});
+    auto page = form_of(stored);
+    page.tenants = {"demo", "superadmin"};
+    page.provider.label = "Our Corp";
+    stored.rules.pop_back();
+
+    BOOST_TEST(merge_with_stored(page, stored));
+
+    auto left = left_of_theirs(page);
+    BOOST_TEST(page.provider.rules.size() == 1U);
+    BOOST_TEST(!has_saved_fields(left));
+    BOOST_TEST(has_lost_rules(left));
+    page.is_overtaken = true;
+    BOOST_TEST(to_json(page).at("has_taken") == false);
+    BOOST_TEST(to_json(page).at("lost_rules") == true);
+    BOOST_TEST(!to_json(page).at("rules_hint").get<std::string>().starts_with("New value"));
+    page.is_saved = page.has_lost_rules = true;
+    BOOST_TEST(to_json(page).at("saved").at("lost_rules") == true);
+    BOOST_TEST(to_json(page).at("saved").at("is_merged") == false);
+
+    stored.client_id = "other";
+    merge_with_stored(page, stored);
+    BOOST_TEST(has_saved_fields(left_of_theirs(page)), "that was somebody");
+    page.provider.rules = {{.value = "x", .tenant = "demo"}};
+    BOOST_TEST(!has_lost_rules(left_of_theirs(page)), "they were typed anew");
+}
+
+BOOST_AUTO_TEST_CASE(rules_that_somebody_took_away_from_a_tenant_that_is_there_were_saved) {
+    model::IdentityProvider stored = provider_of_two();
+    stored.rules.push_back({.value = "staff", .tenant = "lab"});
+    auto page = form_of(stored);
+    page.tenants = {"demo", "lab", "superadmin"};
+    page.provider.label = "Our Corp";
+    stored.rules.pop_back();
+
+    BOOST_TEST(merge_with_stored(page, stored));
+
+    BOOST_TEST(has_saved_fields(left_of_theirs(page)));
+    BOOST_TEST(!has_lost_rules(left_of_theirs(page)));
+}
+
 BOOST_AUTO_TEST_CASE(a_field_of_a_provider_that_two_have_changed_is_named) {
     model::IdentityProvider stored = provider_of_two();
     auto page = form_of(stored);
@@ -444,6 +487,28 @@ BOOST_AUTO_TEST_CASE(a_form_that_does_not_say_what_it_was_made_from_is_not_merge
 
     BOOST_TEST(!merge_with_stored(page, stored));
     BOOST_TEST(page.taken.empty());
+    overtake(page, stored);
+    BOOST_TEST(page.is_overtaken);
+    BOOST_TEST(page.base != "", "saved now, it replaces what is stored");
+}
+
+BOOST_AUTO_TEST_CASE(a_test_of_a_form_that_was_overtaken_tells_what_saving_it_replaces) {
+    model::IdentityProvider stored = provider_of_two();
+    auto page = form_of(stored);
+    page.provider.label = "Our Corp";
+    stored.label = "Their Corp";
+    stored.client_id = "other";
+
+    overtake(page, stored);
+    page.problems.clear();
+    page.tested.emplace();
+
+    const auto json = to_json(page);
+    BOOST_TEST(json.at("is_overtaken") == true);
+    BOOST_TEST(json.at("has_taken") == true);
+    BOOST_REQUIRE(json.at("clashes").size() == 1U);
+    BOOST_TEST(json.at("clashes")[0].at("reason") == "\"Their Corp\" was saved meanwhile.");
+    BOOST_TEST(json.at("works") == true, "it was tested nevertheless");
 }
 
 BOOST_AUTO_TEST_CASE(a_name_that_no_provider_can_have_is_in_no_address) {
@@ -765,6 +830,7 @@ BOOST_AUTO_TEST_CASE(the_list_says_with_which_provider_nobody_can_log_in) {
     auto& test = page.providers[0].last_test.emplace();
     test.warnings = {{"groupAttribute", "No entry has memberOfX."}, {"groupBase", "More."}};
     test.notes = {{"servers", "One does not answer."}};
+    page.providers[0].rules.resize(1);
 
     const auto told = to_json(page).at("providers")[0].at("test");
 
@@ -772,6 +838,34 @@ BOOST_AUTO_TEST_CASE(the_list_says_with_which_provider_nobody_can_log_in) {
     BOOST_TEST(told.at("look") == "paused");
     BOOST_TEST(told.at("reason") ==
                "No entry has memberOfX. 1 more note is on its page, after a test.");
+}
+
+BOOST_AUTO_TEST_CASE(a_provider_without_rules_does_not_simply_work) {
+    IdentityProvidersPage page;
+    page.providers.resize(1);
+    page.providers[0].last_test.emplace();
+    const auto told = [&] { return to_json(page).at("providers")[0].at("test"); };
+
+    BOOST_TEST(told().at("words") == "works, without rules");
+    BOOST_TEST(told().at("look") == "paused");
+    page.providers[0].rules.resize(1);
+    BOOST_TEST(told().at("words") == "works");
+    BOOST_TEST(told().at("look") == "active");
+}
+
+BOOST_AUTO_TEST_CASE(nested_groups_that_a_directory_does_not_count_are_said_at_that_setting) {
+    const std::string why = "This directory does not count nested groups.";
+    IdentityProviderPage page{.warnings = {{"nestedGroups.unknown", why}}};
+    page.provider.kind = model::IdentityKind::ldap;
+    page.provider.nested_groups = true;
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("warnings")[0].at("target") == "provider-nestedGroups");
+    for (const auto& field : json.at("more")) {
+        const bool is_it = field.at("name") == "nestedGroups";
+        BOOST_TEST(field.at("caution") == (is_it ? why : ""), field.at("name"));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_certificate_that_is_refused_opens_the_authorities_and_links_to_them) {

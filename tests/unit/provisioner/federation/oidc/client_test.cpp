@@ -182,6 +182,41 @@ BOOST_AUTO_TEST_CASE(a_broken_or_overloaded_token_endpoint_is_an_outage_and_no_r
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_server_without_tls_and_one_that_does_not_answer_are_told_in_plain_words) {
+    const auto reason = [](const std::string& address, const std::string& error, bool loopback) {
+        OidcClient client(
+            [&](const http_client::Request&) {
+                http_client::Reply reply;
+                reply.error = error;
+                return reply;
+            },
+            loopback);
+        model::IdentityProvider provider;
+        provider.issuer = address;
+        return client.discover(provider, Deadline(whole_limit)).error().reason;
+    };
+    const std::string path = "/.well-known/openid-configuration";
+    const std::string plain = "OpenSSL/3.0.22: error:0A00010B:SSL routines::wrong version number";
+    const std::string here = "https://127.0.0.1:8080";
+
+    BOOST_TEST(reason(issuer, plain, true) ==
+               issuer + path + ": it answers without TLS: is the port right?");
+    BOOST_TEST(reason(here, plain, false) ==
+               here + path + ": it answers without TLS: is the port right?");
+    BOOST_TEST(reason(here, plain, true) ==
+               here + path +
+                   ": it answers without TLS: is the port right, or should the address begin with "
+                   "http?");
+    for (const std::string dead :
+         {"Failed to connect to id.example port 443 after 0 ms: Couldn't connect to server",
+          "Failed to connect to id.example port 443 after 3 ms: Connection refused"}) {
+        BOOST_TEST(reason(issuer, dead, false) ==
+                   issuer + path + ": it does not answer: does it run, and is the port right?");
+    }
+    BOOST_TEST(reason(issuer, "Could not resolve host: id.example", false) ==
+               issuer + path + ": Could not resolve host: id.example");
+}
+
 BOOST_AUTO_TEST_CASE(a_certificate_that_is_not_accepted_leads_to_the_authorities) {
     const auto trouble = [](long result, const std::string& error) {
         OidcClient client([&](const http_client::Request&) {

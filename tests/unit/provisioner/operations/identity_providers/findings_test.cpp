@@ -107,13 +107,17 @@ BOOST_AUTO_TEST_CASE(where_no_rule_fits_anybody_the_notes_about_groups_are_warni
                "warning rule:cn=a,dc=x\nwarning nestedGroups\n");
     BOOST_TEST(told_of_rules({"cn=a,dc=x", "*"}, nested) ==
                "note rule:cn=a,dc=x\nnote nestedGroups\n");
+    const provisioner::base::Problems not_counted{{"nestedGroups.unknown", "x"}};
+    BOOST_TEST(told_of_rules({"cn=a,dc=x"}, not_counted) == "warning nestedGroups.unknown\n");
+    BOOST_TEST(told_of_rules({"cn=a,dc=x", "*"}, not_counted) == "note nestedGroups.unknown\n");
     BOOST_TEST(told_of_rules({}, nobody) == "note servers\nnote groupAttribute\n");
 }
 
 namespace {
 
-/// What a test with this client authentication tells of a provider whose document states this.
-std::string told_of_client_auth(const std::string& chosen, const provisioner::base::Json& stated) {
+/// What a test tells of a provider whose document has this as `member`.
+std::string told_of(provisioner::model::IdentityProvider provider, const std::string& member,
+                    const provisioner::base::Json& stated) {
     using provisioner::http_client::Request;
     provisioner::federation::OidcClient client([&](const Request& request) {
         const std::string issuer = "https://id.example";
@@ -121,7 +125,7 @@ std::string told_of_client_auth(const std::string& chosen, const provisioner::ba
                                      {"authorization_endpoint", issuer + "/auth"},
                                      {"token_endpoint", issuer + "/token"},
                                      {"jwks_uri", issuer + "/jwks"}};
-        if (!stated.is_null()) says["token_endpoint_auth_methods_supported"] = stated;
+        if (!stated.is_null()) says[member] = stated;
         provisioner::http_client::Reply reply;
         reply.status = 200;
         reply.body = request.url.ends_with("/jwks")
@@ -131,13 +135,25 @@ std::string told_of_client_auth(const std::string& chosen, const provisioner::ba
                          : says.dump();
         return reply;
     });
-    provisioner::model::IdentityProvider provider;
     provider.issuer = "https://id.example";
-    provider.client_auth = chosen;
     provider.rules = {{.value = "*", .tenant = "demo"}};
     const ServerFindings told{.server = "",
                               .found = provisioner::operations::findings_of_oidc(client, provider)};
     return drawn({told});
+}
+
+/// What a test with this client authentication tells of a provider whose document states this.
+std::string told_of_client_auth(const std::string& chosen, const provisioner::base::Json& stated) {
+    provisioner::model::IdentityProvider provider;
+    provider.client_auth = chosen;
+    return told_of(provider, "token_endpoint_auth_methods_supported", stated);
+}
+
+/// The same with these values of acr.
+std::string told_of_acr(const std::string& values, const provisioner::base::Json& stated) {
+    provisioner::model::IdentityProvider provider;
+    provider.acr_values = values;
+    return told_of(provider, "acr_values_supported", stated);
 }
 
 }  // namespace
@@ -164,6 +180,18 @@ BOOST_AUTO_TEST_CASE(a_client_authentication_that_the_provider_does_not_state_is
     BOOST_TEST(told_of_client_auth("none", both) == "");
     BOOST_TEST(told_of_client_auth("post", nullptr) == note(absent, "client_secret_post"));
     BOOST_TEST(told_of_client_auth("none", Json::array()) == "");
+}
+
+BOOST_AUTO_TEST_CASE(values_of_acr_that_the_provider_does_not_state_are_noted) {
+    using provisioner::base::Json;
+    const Json stated = Json::array({"silver", "gold"});
+    BOOST_TEST(told_of_acr("gold platinum", stated) == "");
+    BOOST_TEST(told_of_acr("", stated) == "");
+    BOOST_TEST(told_of_acr("gold", nullptr) == "");
+    BOOST_TEST(told_of_acr("gold", Json::array()) == "");
+    BOOST_TEST(told_of_acr("Gold platinum", stated) ==
+               "note acrValues: The discovery document states other values of acr (silver, gold): "
+               "acr may never show two factors.\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
