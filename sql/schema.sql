@@ -531,6 +531,7 @@ CREATE TABLE job (
   request      VARCHAR(64) NOT NULL DEFAULT '' COMMENT 'id of the request that asked for it; empty: none did',
   created_at   DATETIME(6) NOT NULL,
   finished_at  DATETIME(6) NULL,
+  goes_on_without TEXT     NULL COMMENT 'services that it removes so that the rest of a failed job goes on; null: it does not',
   KEY job_cluster (cluster_id, id),
   KEY job_age (kept, finished_at),
   KEY job_unrecorded (end_recorded, finished_at),
@@ -541,7 +542,8 @@ CREATE TABLE job (
                                                 'cluster_configure_with_restart', 'stop_services', 'start_services',
                                                 'restart_services', 'add_services', 'cluster_grow', 'cluster_shrink',
                                                 'remove_services', 'replace_node')),
-  CONSTRAINT job_kept CHECK (kept IN ('everything', 'tasks', 'itself'))
+  CONSTRAINT job_kept CHECK (kept IN ('everything', 'tasks', 'itself')),
+  CONSTRAINT job_goes_on CHECK (goes_on_without IS NULL OR JSON_VALID(goes_on_without))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 ALTER TABLE cluster

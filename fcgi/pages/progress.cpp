@@ -74,10 +74,18 @@ constexpr std::array operation_words{
 };
 
 /// Of a job that takes machines away and does what is left to do on the others.
-constexpr OperationWords finishing_words{
-    Operation::cluster_shrink, for_translation("Finishing without some machines"),
-    for_translation("finishing without some machines"), for_translation("finishing failed"),
-    for_translation("finishing aborted")};
+constexpr OperationWords words_without_machines{
+    Operation::cluster_shrink, for_translation("Going on without some machines"),
+    for_translation("going on without some machines"),
+    for_translation("going on without machines failed"),
+    for_translation("going on without machines aborted")};
+
+/// Of one that takes services away and does the rest.
+constexpr OperationWords words_without_services{
+    Operation::remove_services, for_translation("Going on without some services"),
+    for_translation("going on without some services"),
+    for_translation("going on without services failed"),
+    for_translation("going on without services aborted")};
 
 constexpr std::array state_words{
     StateWords{TaskState::blocked, "waiting", for_translation("waiting")},
@@ -96,7 +104,8 @@ const OperationWords& words_of_operation(Operation operation) {
 }
 
 const OperationWords& words_of_job(const Job& job) {
-    return job.is_finishing ? finishing_words : words_of_operation(job.operation);
+    if (job.is_finishing) return words_without_machines;
+    return job.without.empty() ? words_of_operation(job.operation) : words_without_services;
 }
 
 /// What has failed: the API's words say what that means for the cluster.
@@ -126,7 +135,10 @@ std::string heading_of(Operation operation) {
     return translated(words_of_operation(operation).heading);
 }
 
-std::string heading_of(const Job& job) {
+std::string heading_of(const Job& job, const Labels& labels) {
+    if (!job.without.empty()) {
+        return translated("Going on without {0}", listed(labels.services(job.without)));
+    }
     return translated(words_of_job(job).heading);
 }
 
@@ -292,6 +304,15 @@ bool may_be_retried(const Cluster& cluster, const std::optional<Job>& latest_job
     const bool is_settled =
         cluster.status != ClusterStatus::pending && cluster.status != ClusterStatus::terminated;
     return is_settled && latest_job && latest_job->status == JobStatus::failed;
+}
+
+std::string label_of_retry(bool is_left_unfinished, std::size_t machines) {
+    if (is_left_unfinished) {
+        return translated_count(machines, "Run the remaining tasks of this machine",
+                                "Run the remaining tasks of these {0} machines");
+    }
+    return machines == 1 ? std::string(translated("Retry this machine"))
+                         : translated("Retry these {0} machines", grouped(machines));
 }
 
 bool is_done_by_provider(const Task& task) {

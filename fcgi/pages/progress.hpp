@@ -19,8 +19,9 @@ std::string what_it_does(const provisioner::model::Task& task, const Labels& lab
 /// The operation of a job in words: "Creating the cluster". The same text while it runs and after
 /// it has ended.
 std::string heading_of(provisioner::model::Operation operation);
-/// The same of this job: one that finishes another without some machines says so.
-std::string heading_of(const provisioner::model::Job& job);
+/// The same of this job: one that does what another has left, without some machines or services,
+/// says so: "Going on without Cache". `labels`: of services.
+std::string heading_of(const provisioner::model::Job& job, const Labels& labels = {});
 
 /// Whether no layout was found for a cluster: it never had machines.
 bool was_never_created(const std::optional<provisioner::model::Job>& latest_job);
@@ -86,6 +87,10 @@ std::string reason_said_once(const std::string& reason, const Labels& labels = {
 /// Whether the latest job of a cluster failed and may be run again, by somebody who may operate it.
 bool may_be_retried(const provisioner::model::Cluster& cluster,
                     const std::optional<provisioner::model::Job>& latest_job);
+
+/// The button that does so for some machines; as the one for all of them after a job that is left
+/// unfinished (model::is_left_unfinished).
+std::string label_of_retry(bool is_left_unfinished, std::size_t machines);
 
 /// Whether the provider does the task: it answers, and prints nothing.
 bool is_done_by_provider(const provisioner::model::Task& task);

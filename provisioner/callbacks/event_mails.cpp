@@ -47,12 +47,24 @@ const JobWords& words_of(Operation operation) {
     return *found;
 }
 
+/// " without cache, log", as names; empty of a job that leaves none out.
+std::string words_of_left_out(const MailEvent& event) {
+    std::string words;
+    for (const std::string& service : event.without) {
+        words += (words.empty() ? " without " : ", ") + service;
+    }
+    return words;
+}
+
 std::string headline(const MailEvent& event) {
     const std::string& name = event.cluster_name;
+    const std::string without = words_of_left_out(event);
     switch (event.event) {
         case CallbackEvent::failure:
+            if (!without.empty()) return "Couldn't go on with " + name + without;
             return std::string("Couldn't ") + words_of(event.operation).failed + " " + name;
         case CallbackEvent::success:
+            if (!without.empty()) return name + " goes on" + without;
             return name + " " + words_of(event.operation).done;
         case CallbackEvent::expiring:
             return name + " expires" +

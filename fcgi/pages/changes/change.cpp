@@ -83,6 +83,10 @@ std::optional<ChangePage> read_page(const Request& request, const Visitor& visit
             read_looks(connection, page);
             read_unfinished(connection, page);
         }
+        if (change == Change::remove_services) {
+            page.leaving =
+                static_cast<std::size_t>(std::ranges::count_if(page.nodes, &model::Node::leaves));
+        }
         if (change == Change::add_services) {
             page.offered = services_to_add(connection, visitor, page.cluster);
         }

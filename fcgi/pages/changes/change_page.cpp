@@ -1,6 +1,7 @@
 #include "fcgi/pages/changes/change_page.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "fcgi/pages/changes/change_form.hpp"
@@ -96,6 +97,62 @@ bool takes_away(Change change) {
     return loses_machines(change) || change == Change::remove_services;
 }
 
+/// Whether the change does what a failed job has left, too.
+bool goes_on(const ChangePage& page) {
+    return takes_away(page.change) && page.cluster.status != ClusterStatus::active &&
+           operations::can_lose_parts(page.cluster, page.job);
+}
+
+/// What the removal of these services is called after a failed job. Those that are only left as
+/// they are had been removed, as far as the rules go.
+std::string way_without(const ChangePage& page, const std::vector<std::string>& services) {
+    const auto labels = page.labels.services(services);
+    const bool are_left = !page.preview->forgotten.empty() &&
+                          std::ranges::none_of(services, [&](const std::string& name) {
+                              return std::ranges::count(page.cluster.services, name) > 0;
+                          });
+    return are_left ? label_leaving_services(labels) : label_without_services(labels);
+}
+
+/// Whether exactly the machines that failed are chosen, and the cluster can go on without them.
+bool are_failed_chosen(const ChangePage& page) {
+    std::set<std::string> failed;
+    for (const int number : page.failed) failed.insert(std::to_string(number));
+    const auto chosen = page.asked.all("nodes");
+    return page.end.failed_machines > 0 && !failed.empty() &&
+           failed == std::set(chosen.begin(), chosen.end());
+}
+
+/// The name of the way out that the page is; empty if it is none.
+std::string way_here(const ChangePage& page) {
+    if (!goes_on(page)) return "";
+    if (page.change == Change::remove_services) {
+        if (!page.preview || page.preview->without.empty()) return "";
+        return way_without(page, page.preview->without);
+    }
+    const bool is_way = page.change == Change::shrink && are_failed_chosen(page);
+    return is_way ? label_without_failed(*page.job, page.end) : "";
+}
+
+/// What the button of the preview does; with the machines that go, too.
+std::string button_of(const ChangePage& page) {
+    const bool shrinks = page.change == Change::shrink;
+    if (!goes_on(page) || page.change == Change::replace)
+        return words_of_change(page.change).button;
+    const auto going = static_cast<std::size_t>(
+        std::ranges::count_if(page.preview->nodes, [](const operations::NodeChange& node) {
+            return node.membership == provisioner::planner::Membership::leaves ||
+                   node.membership == provisioner::planner::Membership::dropped;
+        }));
+    if (shrinks) {
+        return translated_count(going, "Go on without {0} machine", "Go on without {0} machines");
+    }
+    const std::string way = way_without(page, page.preview->without);
+    if (going == 0) return way;
+    return translated_count(going, "{1} and remove {0} machine", "{1} and remove {0} machines",
+                            way);
+}
+
 /// The states in which the change may be possible; details of machines decide the rest.
 std::vector<ClusterStatus> allowed_for(const ChangePage& page) {
     const bool may_work =
@@ -106,11 +163,20 @@ std::vector<ClusterStatus> allowed_for(const ChangePage& page) {
     return {ClusterStatus::active};
 }
 
+/// What a removal of services does besides.
+std::string words_on_rest(const ChangePage& page) {
+    const std::string rest =
+        ' ' + translated("The remaining tasks of the latest job are run for the other services.");
+    return page.leaving == 0 ? rest : rest + ' ' + words_on_leaving(page.leaving);
+}
+
 /// Why more is done than the change needs: in an inconsistent cluster nobody knows how the services
-/// are.
+/// are. The form of a shrink says the rest itself (unfinished_json).
 std::string words_on_other_work(const ChangePage& page) {
-    const bool are_unknown = operations::are_services_unknown(page.cluster, page.job);
-    if (!loses_machines(page.change) || !are_unknown) return "";
+    if (!goes_on(page)) return "";
+    if (!operations::are_services_unknown(page.cluster, page.job)) {
+        return page.change == Change::remove_services ? words_on_rest(page) : "";
+    }
     if (provisioner::model::is_failed_configuration(page.job)) {
         return ' ' + translated(
                          "The configuration of the latest job, which was not finished, is applied "
@@ -164,9 +230,18 @@ Json preview_json(const ChangePage& page) {
     if (!page.preview) return nullptr;
     const ChangeWords words = words_of_change(page.change);
     Json json = change_preview_json(*page.preview, page.labels);
+    const bool applies_configuration = goes_on(page) &&
+                                       operations::are_services_unknown(page.cluster, page.job) &&
+                                       provisioner::model::is_failed_configuration(page.job);
+    if (applies_configuration) {
+        json["sentences"].push_back(
+            {{"text", translated("Also applied: the configuration of the latest job, which was not "
+                                 "finished")},
+             {"all", ""}});
+    }
     json["hidden"] = hidden_json(page.asked);
     json["action"] = page.address();
-    json["button"] = words.button;
+    json["button"] = button_of(page);
     json["look"] = takes_away(page.change) ? "danger" : "primary";
     json["keep"] = words.keep;
     return json;
@@ -215,7 +290,8 @@ operations::ClusterChange asked_in(Change change, const std::string& node,
 
 }  // namespace
 
-std::string ChangePage::title() const {
+std::string ChangePage::heading() const {
+    if (const std::string way = way_here(*this); !way.empty()) return way;
     if (change == Change::replace) {
         const auto meant = std::ranges::find_if(nodes, [&](const Node& one) {
             return std::to_string(one.nodenum) == node || one.uuid == node;
@@ -226,6 +302,11 @@ std::string ChangePage::title() const {
         return translated("Replace machine {0} of {1}", node, cluster.name);
     }
     return std::string(words_of_change(change).verb) + ' ' + cluster.name;
+}
+
+std::string ChangePage::title() const {
+    const std::string way = way_here(*this);
+    return way.empty() ? heading() : way + ", " + cluster.name;
 }
 
 std::string ChangePage::address() const {
@@ -262,7 +343,7 @@ Json to_json(const ChangePage& page) {
                                {"nodes", "choices", translated("Machines")}});
     json["cluster_href"] = "/clusters/" + wire_id(page.cluster.id);
     json["cluster_name"] = page.cluster.name;
-    json["heading"] = page.title();
+    json["heading"] = page.heading();
     json["lede"] = words.lede + words_on_other_work(page);
     json["address"] = page.address();
     if (blocked.is_null() && !page.hindrance.empty()) blocked = hindrance_json(page);

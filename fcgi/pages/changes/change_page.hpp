@@ -38,7 +38,7 @@ struct ChangePage {
     /// The present nodes by nodenum; for Change::shrink without those that are being removed.
     std::vector<provisioner::model::Node> nodes{};
     /// For Change::shrink: the numbers of those on which the latest job failed, or that it was
-    /// adding when it was aborted; and how many it was removing
+    /// adding when it was aborted; and how many it was removing, for Change::remove_services, too
     /// (operations/changes/unfinished.hpp).
     std::set<int> failed{};
     bool are_unfinished = false;
@@ -62,7 +62,9 @@ struct ChangePage {
     /// Why the change was refused; each field is the name of a control.
     provisioner::base::Problems problems{};
 
-    /// "Grow shop".
+    /// "Grow shop"; of a change with which a failed job goes on, the name of the way that leads
+    /// here: "Go on without Cache". title() has the cluster's name in any case.
+    std::string heading() const;
     std::string title() const;
     /// The path of this page: "/clusters/00000042/grow".
     std::string address() const;

@@ -194,6 +194,8 @@ TouchedServices touched_by(const PreparedChange& change) {
         touched.started.erase(service);
     }
     for (const std::string& service : touched.configured) touched.started.erase(service);
+    // Where all run, nothing is done to them.
+    if (change.cluster.services_stopped == 0) touched.started.clear();
     return touched;
 }
 

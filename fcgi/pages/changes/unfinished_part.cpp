@@ -100,6 +100,12 @@ http::FormData first_choice(const ChangePage& page) {
     return form;
 }
 
+std::string words_on_leaving(std::size_t machines) {
+    return translated_count(
+        machines, "{0} machine that the latest job was removing is removed in any case.",
+        "{0} machines that the latest job was removing are removed in any case.");
+}
+
 Json unfinished_json(const ChangePage& page) {
     const bool is_asked =
         page.change == Change::shrink && page.cluster.status == ClusterStatus::incomplete;
@@ -108,14 +114,7 @@ Json unfinished_json(const ChangePage& page) {
                                             : words_on_failed(page) + words_on_served(page) + ' ' +
                                                   words_on_choice(page) + ' ';
     words += translated("The remaining tasks of the latest job are run on the machines that stay.");
-    if (page.leaving > 0) {
-        words +=
-            ' ' + translated_count(page.leaving,
-                                   "{0} machine that the latest job was removing is removed in "
-                                   "any case.",
-                                   "{0} machines that the latest job was removing are removed in "
-                                   "any case.");
-    }
+    if (page.leaving > 0) words += ' ' + words_on_leaving(page.leaving);
     Json json = ways_json(ways_out(page.cluster, page.job, page.end), false);
     // One of them leads here.
     auto& ways = json.at("ways").get_ref<Json::array_t&>();

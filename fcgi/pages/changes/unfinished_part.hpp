@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <string>
+
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/changes/change_page.hpp"
 #include "provisioner/base/json.hpp"
@@ -16,5 +19,8 @@ http::FormData first_choice(const ChangePage& page);
 /// What the latest job has left and what becomes of it, with the ways to finish it: {"words",
 /// "ways"}. Null unless the cluster is incomplete.
 provisioner::base::Json unfinished_json(const ChangePage& page);
+
+/// That so many machines, at least one, go in any case.
+std::string words_on_leaving(std::size_t machines);
 
 }  // namespace fcgi::pages

@@ -20,23 +20,39 @@ using namespace provisioner::model;
 
 namespace {
 
-std::string words_of_abort(bool is_creation, const std::string& by) {
-    const std::string rest =
-        is_creation
-            ? translated("Run the remaining tasks, with the same configuration or another one.")
-            : translated("Run its remaining tasks.");
-    if (by.empty()) {
-        return (is_creation ? translated("The creation was aborted.")
-                            : translated("The latest job was aborted.")) +
-               ' ' + rest;
-    }
-    return (is_creation ? translated("The creation was aborted by {0}.", by)
-                        : translated("The latest job was aborted by {0}.", by)) +
-           ' ' + rest;
-}
-
 bool can_go_on_without(const EndFacts& end) {
     return !end.has_wrong_configuration && end.failed_machines > 0;
+}
+
+/// What can be done after an abort, as after a failure.
+std::string words_of_remaining_work(bool is_creation, bool is_configuration, const EndFacts& end) {
+    if (can_go_on_without(end)) {
+        return translated(
+            "Run the remaining tasks, or go on without the machines that are not finished.");
+    }
+    if (!end.failed_services.empty()) {
+        return translated(
+            "Run the remaining tasks, or go on without the services that are not finished.");
+    }
+    if (is_creation) {
+        return translated("Run the remaining tasks, with the same configuration or another one.");
+    }
+    return is_configuration
+               ? translated("Run the remaining tasks, change the configuration or go back.")
+               : translated("Run the remaining tasks.");
+}
+
+std::string words_of_abort(bool is_creation, const std::string& by) {
+    if (by.empty()) {
+        return is_creation ? translated("The creation was aborted.")
+                           : translated("The latest job was aborted.");
+    }
+    return is_creation ? translated("The creation was aborted by {0}.", by)
+                       : translated("The latest job was aborted by {0}.", by);
+}
+
+bool is_left_configuration(const Cluster& cluster, const std::optional<Job>& job) {
+    return cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job);
 }
 
 std::vector<std::string> labels_of_services(const Cluster& cluster,
@@ -53,9 +69,10 @@ WayOut way_without_services(const Cluster& cluster, const Job& job,
     std::string query;
     if (job.operation == Operation::add_services) query = "&restart=false";
     for (const std::string& name : names) query += "&services=" + http::percent_encode(name);
-    return {.label = translated("Go on without {0}", listed(labels_of_services(cluster, names))),
+    return {.label = label_without_services(labels_of_services(cluster, names)),
             .href = "/clusters/" + wire_id(cluster.id) + "/services/remove?" + query.substr(1) +
-                    "#preview"};
+                    "#preview",
+            .goes_on = true};
 }
 
 /// To the preview of a change that no longer tries to remove them.
@@ -66,9 +83,9 @@ WayOut way_leaving_behind(const Cluster& cluster, const EndFacts& end) {
         query += "&services=" + http::percent_encode(service);
         names.push_back(service);
     }
-    return {.label = translated("Go on and leave {0} as it is",
-                                listed(labels_of_services(cluster, names))),
-            .href = "/clusters/" + wire_id(cluster.id) + "/services/remove?" + query + "#preview"};
+    return {.label = label_leaving_services(labels_of_services(cluster, names)),
+            .href = "/clusters/" + wire_id(cluster.id) + "/services/remove?" + query + "#preview",
+            .goes_on = true};
 }
 
 /// What should have been removed and is still there; empty if nothing is.
@@ -91,16 +108,17 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
         return translated(
             "A value of the configuration is wrong, so a retry would fail again. Change it.");
     }
-    if (job->aborted) return words_of_abort(is_creation, end.aborted_by);
     if (is_left_unfinished(job)) {
-        return translated("The latest job is not finished. Run its remaining tasks.");
+        return (job->aborted ? words_of_abort(is_creation, end.aborted_by)
+                             : translated("The latest job is not finished.")) +
+               ' ' + words_of_remaining_work(is_creation, is_left_configuration(cluster, job), end);
     }
     if (is_creation) {
         return translated(
             "The creation failed. Retry it, with the same configuration or another one. For "
             "another provider or type of machine, create the cluster again and delete this one.");
     }
-    if (cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job)) {
+    if (is_left_configuration(cluster, job)) {
         return translated(
             "The latest configuration failed. If a value of it is wrong, change it or go back: a "
             "retry applies the same values again.");
@@ -119,7 +137,16 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
     return translated("The latest job failed. Retry it.");
 }
 
-/// Whether data of machines that had served before is lost is said.
+}  // namespace
+
+std::string label_without_services(const std::vector<std::string>& labels) {
+    return translated("Go on without {0}", listed(labels));
+}
+
+std::string label_leaving_services(const std::vector<std::string>& labels) {
+    return translated("Go on and leave {0} as it is", listed(labels));
+}
+
 std::string label_without_failed(const Job& job, const EndFacts& end) {
     const auto machines = static_cast<std::size_t>(end.failed_machines);
     if (job.aborted) {
@@ -136,14 +163,11 @@ std::string label_without_failed(const Job& job, const EndFacts& end) {
                             "Go on without the {0} machines that failed");
 }
 
-}  // namespace
-
 WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const EndFacts& end) {
     if (!may_be_retried(cluster, job)) return {};
     const std::string href = "/clusters/" + wire_id(cluster.id);
     const bool is_creation = is_repairable_creation(cluster, job);
-    const bool is_configuration =
-        cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job);
+    const bool is_configuration = is_left_configuration(cluster, job);
     WaysOut out{.words = words_of_end(cluster, job, end) + words_of_left_behind(cluster, end)};
     const WayOut retry{.label = is_left_unfinished(job) ? translated("Run the remaining tasks")
                                                         : translated("Retry"),
@@ -162,7 +186,8 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
     }
     out.ways.push_back(retry);
     if (can_go_on_without(end)) {
-        out.ways.push_back({.label = label_without_failed(*job, end), .href = href + "/shrink"});
+        out.ways.push_back(
+            {.label = label_without_failed(*job, end), .href = href + "/shrink", .goes_on = true});
     }
     if (!end.failed_services.empty()) {
         out.ways.push_back(way_without_services(cluster, *job, end.failed_services));

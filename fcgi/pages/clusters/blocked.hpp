@@ -26,6 +26,8 @@ struct WayOut {
     std::string label{};
     std::string post{};
     std::string href{};
+    /// Whether what the job has left is done without what failed.
+    bool goes_on = false;
 };
 
 /// What is wrong with a cluster and the ways out, the best one first. Every page of the cluster
@@ -53,7 +55,17 @@ struct EndFacts {
     std::vector<std::pair<std::string, int>> left_behind{};
     /// Who aborted the job; empty if nobody did or that is not known.
     std::string aborted_by{};
+    /// Whether no machine can be removed (operations::can_spare_any). Also read of a cluster whose
+    /// job has not failed.
+    bool are_all_needed = false;
 };
+
+/// What a way out is called, on its button and on the page that it leads to: "Go on without cache
+/// and log", "Go on and leave cache as it is", "Go on without the 2 machines that failed; 1 had
+/// served before". `labels`: of services.
+std::string label_without_services(const std::vector<std::string>& labels);
+std::string label_leaving_services(const std::vector<std::string>& labels);
+std::string label_without_failed(const provisioner::model::Job& job, const EndFacts& end);
 
 /// After the latest job of a cluster.
 WaysOut ways_out(const provisioner::model::Cluster& cluster,

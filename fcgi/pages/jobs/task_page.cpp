@@ -332,6 +332,7 @@ Json to_json(const TaskPage& page) {
                                  "This task is of an earlier run of its job. A retry with another "
                                  "configuration has replaced it.")
                            : "";
+    json["retry_label"] = label_of_retry(page.is_left_unfinished, 1);
     json["retry"] = page.may_retry ? json["cluster_href"].get<std::string>() + "/retry" : "";
     json["nodenum"] = page.node.nodenum;
     add_failed(json, page, json["job_href"]);

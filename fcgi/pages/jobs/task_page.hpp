@@ -53,6 +53,8 @@ struct TaskPage {
     std::optional<int> status_code{};
     /// Whether the viewer may retry the machine.
     bool may_retry = false;
+    /// Of its job: model::is_left_unfinished().
+    bool is_left_unfinished = false;
     /// All failed tasks of its job, by id, if it is one of them.
     std::vector<FailedTask> failed{};
     /// Those of its job on the same machine, by id and with itself.

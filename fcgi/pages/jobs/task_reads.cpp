@@ -74,7 +74,8 @@ std::optional<FoundTask> find_task(const Request& request, const auth::Visitor& 
         found.page.labels.add(model::CatalogueKind::service, texts_of_services(found.page.cluster));
         found.page.on_machine = store::tasks_on(c, task->job, task->node);
         const auto job = store::find_job(c, task->job);
-        if (job) found.page.job_title = pages::heading_of(*job);
+        if (job) found.page.job_title = pages::heading_of(*job, found.page.labels);
+        found.page.is_left_unfinished = model::is_left_unfinished(job);
         if (task->state == model::TaskState::failed && task->is_replaced()) {
             found.page.status_code = store::status_code_of(c, *task);
         } else if (task->state == model::TaskState::failed) {

@@ -36,6 +36,10 @@ struct ClusterAction {
     const char* beside = "";
 };
 
+// These two have no address of their own.
+constexpr auto go_on_path = "/go-on";
+constexpr auto replace_path = "/replace";
+
 // In the order in which they are shown. What is only seen stands at the end.
 constexpr std::array cluster_actions{
     ClusterAction{"/resume", for_translation("Resume"), for_translation("Resume the job of {0}"),
@@ -47,6 +51,9 @@ constexpr std::array cluster_actions{
     ClusterAction{"/retry", for_translation("Retry"),
                   for_translation("Retry the failed job of {0}"),
                   for_translation("again repeat rerun repair fix run remaining tasks")},
+    ClusterAction{go_on_path, for_translation("Go on"),
+                  for_translation("Go on without what failed in {0}"),
+                  for_translation("continue leave skip")},
     ClusterAction{"/grow", for_translation("Grow"), for_translation("Grow {0} (add machines)"),
                   for_translation("bigger larger more scale up out extend expand increase size "
                                   "resize hosts nodes servers")},
@@ -55,6 +62,9 @@ constexpr std::array cluster_actions{
                   for_translation("smaller fewer less scale down in reduce decrease take away size "
                                   "resize hosts nodes servers"),
                   for_translation("delete")},
+    ClusterAction{replace_path, for_translation("Replace a machine"),
+                  for_translation("Replace a machine of {0}"),
+                  for_translation("exchange swap dead lost broken")},
     ClusterAction{"/services/start", for_translation("Start services"),
                   for_translation("Start services of {0}"), for_translation("run on application")},
     ClusterAction{"/services/restart", for_translation("Restart services"),
@@ -188,11 +198,27 @@ std::vector<std::string> possible_now(const ClusterPage& page) {
     return paths;
 }
 
+/// The best way out that goes on without something; an empty one if there is none.
+WayOut way_to_go_on(const ClusterPage& page) {
+    if (!page.may_operate) return {};
+    const auto ways = ways_out(page.cluster, page.job, page.end).ways;
+    const auto found = std::ranges::find_if(ways, &WayOut::goes_on);
+    return found == ways.end() ? WayOut() : *found;
+}
+
+/// Which machine is asked there: each has a page of its own.
+bool can_replace(const ClusterPage& page) {
+    return page.may_operate && !page.end.has_wrong_configuration &&
+           operations::can_lose_parts(page.cluster, page.job);
+}
+
 /// Where the action is done; empty if it is not possible now. What is done at once has its button
 /// on the page of the cluster.
 std::string way_to(const ClusterAction& action, const ClusterPage& page) {
     const std::string path = action.path;
     const std::string own = page.href() + path;
+    if (path == go_on_path) return way_to_go_on(page).href;
+    if (path == replace_path) return can_replace(page) ? page.href() + "/machines" : "";
     const auto ways = possible_now(page);
     if (path == "/clusters/new") {
         const bool is_possible = std::ranges::count(ways, page.create_again_href()) > 0;
@@ -212,8 +238,8 @@ std::string why_not(const ClusterAction& action, const ClusterPage& page) {
     const std::string status =
         shown_status(cluster.status, page.job, cluster.services_stopped).words;
     if (!page.may_operate) return translated("{0}: not possible for you", verb);
-    const bool is_of_job =
-        path == "/pause" || path == "/resume" || path == "/abort" || path == "/retry";
+    const bool is_of_job = path == "/pause" || path == "/resume" || path == "/abort" ||
+                           path == "/retry" || path == go_on_path;
     if (cluster.status == pending && !is_of_job) {
         const bool is_paused = page.job && page.job->status == model::JobStatus::paused;
         return is_paused ? translated("{0}: not possible while its job is paused", verb)
@@ -235,9 +261,11 @@ std::string why_not(const ClusterAction& action, const ClusterPage& page) {
 SearchHit hit_of_action(const ClusterAction& action, const ClusterPage& page, std::string href) {
     const bool is_rest =
         std::string_view(action.path) == "/retry" && model::is_left_unfinished(page.job);
+    const bool goes_on = std::string_view(action.path) == go_on_path;
     return {
-        .label = is_rest ? translated("Run the remaining tasks of {0}", page.cluster.name)
-                         : translated(action.label, page.cluster.name),
+        .label = goes_on   ? translated("{0} ({1})", way_to_go_on(page).label, page.cluster.name)
+                 : is_rest ? translated("Run the remaining tasks of {0}", page.cluster.name)
+                           : translated(action.label, page.cluster.name),
         .detail = shown_status(page.cluster.status, page.job, page.cluster.services_stopped).words,
         .href = std::move(href)};
 }

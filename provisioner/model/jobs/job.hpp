@@ -98,6 +98,9 @@ struct Job {
     /// Whether it takes machines away after a job that failed, and finishes the work of that one.
     /// False of a job that was read by its lock.
     bool is_finishing = false;
+    /// Services that it removes after a job that failed, so that the rest of that one goes on;
+    /// empty for every other job.
+    std::vector<std::string> without{};
 };
 
 /// One action on one node, for one service: a row of table task. The unit that a worker claims.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/model/jobs/callback.hpp"
@@ -75,6 +76,8 @@ struct MailEvent {
     JobId job{};
     /// Of that job; of no meaning for `expiring`.
     Operation operation = Operation::cluster_create;
+    /// Job::without of it.
+    std::vector<std::string> without{};
     /// Why the job failed.
     std::string message{};
     base::Timestamp at{};

@@ -101,6 +101,8 @@ struct PreparedChange {
     planner::TaskGraph graph{};
     /// Services that leave without their stop and removal (RemoveServices::force).
     std::vector<std::string> forgotten{};
+    /// Services that leave so that the rest of a job that failed goes on (Job::without).
+    std::vector<std::string> without{};
     /// What the machines of the cluster cost per hour before and after; nothing without any price
     /// list.
     std::optional<model::HourlyCost> cost_before{};

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "provisioner/operations/changes/situation.hpp"
+#include "provisioner/solver/changes/resize.hpp"
 #include "provisioner/solver/layout/selection.hpp"
 
 namespace provisioner::operations {
@@ -40,6 +41,17 @@ bool can_spare_services(const model::Cluster& cluster,
     });
     return !services.empty() && !empties_one &&
            !solver::check_removal(without(cluster.services, services), cluster.snapshot.services);
+}
+
+bool can_spare_any(const model::Cluster& cluster, const std::vector<store::MachineGroup>& groups) {
+    solver::ShrinkProblem problem{.cluster_template = cluster.snapshot.cluster_template,
+                                  .nodes = {}};
+    for (const store::MachineGroup& group : groups) {
+        const solver::PresentNode node{
+            .number = 0, .hardware_type = "", .image_type = "", .services = group.services};
+        problem.nodes.insert(problem.nodes.end(), static_cast<std::size_t>(group.machines), node);
+    }
+    return solver::can_any_go(problem);
 }
 
 }  // namespace provisioner::operations

@@ -23,4 +23,8 @@ bool can_spare_services(const model::Cluster& cluster,
                         const std::vector<store::MachineGroup>& groups,
                         const std::vector<std::string>& services);
 
+/// Whether any machine can be removed, alone or with others. `groups`: all machines that stay.
+/// Pure.
+bool can_spare_any(const model::Cluster& cluster, const std::vector<store::MachineGroup>& groups);
+
 }  // namespace provisioner::operations

@@ -56,7 +56,8 @@ void write_change(store::Connection& connection, PreparedChange& change,
     const auto ids = write_nodes(connection, change.nodes);
     store::update_services(connection, change.cluster);
     store::update_node_count(connection, change.cluster.id, static_cast<int>(change.nodes.size()));
-    enqueue_job(connection, change.cluster, {.operation = change.operation, .asked_by = asked_by},
+    enqueue_job(connection, change.cluster,
+                {.operation = change.operation, .asked_by = asked_by, .without = change.without},
                 change.graph, ids, now);
     store::mark_leaving(connection, ids_of_leaving(change.nodes), change.cluster.latest_job);
 }

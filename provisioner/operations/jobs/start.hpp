@@ -24,6 +24,8 @@ struct JobOrder {
     model::Operation operation = model::Operation::start_services;
     /// A user, or the end of the lease (model::asked_by_lease).
     model::Asker asked_by{};
+    /// Job::without.
+    std::vector<std::string> without{};
 };
 
 /// An operation on the present nodes of a cluster.

@@ -199,6 +199,18 @@ Unsatisfiable cannot_spare(const ShrinkProblem& problem, Shrinker& shrinker) {
     return cannot_resize(std::move(reasons), "count");
 }
 
+/// Services of which no node can go, each with the reason.
+std::map<std::string, std::string> services_at_minimum(const ShrinkProblem& problem) {
+    std::map<std::string, std::string> services;
+    for (const auto& [service, nodes] : nodes_by_service(problem.nodes)) {
+        const auto* rule = model::constraint_on(problem.cluster_template.constraints, service);
+        if (rule != nullptr && nodes <= rule->min) {
+            services[service] = why_it_stays(problem, service);
+        }
+    }
+    return services;
+}
+
 base::expected<std::vector<int>, Unsatisfiable> named_nodes(const ShrinkProblem& problem) {
     const std::set<int> named(problem.named.begin(), problem.named.end());
     std::set<int> known;
@@ -259,13 +271,8 @@ std::map<int, StayingReason> staying_nodes(const ShrinkProblem& problem,
     const auto small = too_small(problem, 1);
     const auto present = nodes_by_service(problem.nodes);
     Names services;
-    std::map<std::string, std::string> short_services;
-    for (const auto& [service, nodes] : present) {
-        services.push_back(service);
-        const auto* rule = model::constraint_on(problem.cluster_template.constraints, service);
-        if (rule == nullptr || nodes > rule->min) continue;
-        short_services[service] = why_it_stays(problem, service);
-    }
+    for (const auto& [service, nodes] : present) services.push_back(service);
+    const auto short_services = services_at_minimum(problem);
     for (const auto& node : problem.nodes) {
         Names staying;
         for (const auto& service : services) {
@@ -285,6 +292,15 @@ std::map<int, StayingReason> staying_nodes(const ShrinkProblem& problem,
         }
     }
     return reasons;
+}
+
+bool can_any_go(const ShrinkProblem& problem) {
+    if (too_small(problem, 1)) return false;
+    const auto needed = services_at_minimum(problem);
+    return std::ranges::any_of(problem.nodes, [&](const PresentNode& node) {
+        return std::ranges::none_of(node.services,
+                                    [&](const auto& service) { return needed.contains(service); });
+    });
 }
 
 base::expected<std::vector<int>, Unsatisfiable> remove_services(const RemovalProblem& problem) {

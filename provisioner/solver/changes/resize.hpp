@@ -51,6 +51,10 @@ struct StayingReason {
 std::map<int, StayingReason> staying_nodes(const ShrinkProblem& problem,
                                            const std::vector<model::Service>& all_services);
 
+/// Whether some node can be removed, alone or with others: not each has a final reason to stay. Of
+/// `problem` the template and the nodes are read.
+bool can_any_go(const ShrinkProblem& problem);
+
 /// A request to remove services from all nodes of an existing cluster.
 struct RemovalProblem {
     /// All nodes of the cluster.

@@ -51,6 +51,10 @@ std::vector<std::string> strings_column(Rows& row, const std::string& name) {
     return base::strings_of(&json);
 }
 
+std::vector<std::string> optional_strings_column(Rows& row, const std::string& name) {
+    return row.is_null(name) ? std::vector<std::string>() : strings_column(row, name);
+}
+
 model::Content content_columns(Rows& row, const std::string& name) {
     return {.name = row.get<std::string>(name),
             .place = base::stored_word<model::ContentPlace>(row.get<std::string>("place")),

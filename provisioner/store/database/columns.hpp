@@ -32,6 +32,9 @@ base::Json json_column(Rows& row, const std::string& name);
 /// A column holding a JSON array of strings, in the array's order.
 std::vector<std::string> strings_column(Rows& row, const std::string& name);
 
+/// The same of a column that may be NULL: no strings then.
+std::vector<std::string> optional_strings_column(Rows& row, const std::string& name);
+
 /// A content from the columns place, sha256, size and is_gzip. `name` is the column of its name,
 /// because queries that join other tables with a `name` rename it.
 model::Content content_columns(Rows& row, const std::string& name);

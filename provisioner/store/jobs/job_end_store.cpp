@@ -58,6 +58,14 @@ std::string groups_with(const std::string& failed) {
 )sql";
 }
 
+constexpr auto select_machine_groups = R"sql(
+    SELECT services, COUNT(*) AS machines, 0 AS failed
+    FROM node
+    WHERE cluster_id = ? AND leaves_job_id IS NULL
+    GROUP BY services
+    LIMIT 10000000
+)sql";
+
 const std::string select_groups_with_failed = groups_with(where_failed);
 
 const std::string select_groups_with_unfinished = groups_with(where_new_is_unfinished);
@@ -92,6 +100,15 @@ constexpr auto select_services_set_up = R"sql(
     ORDER BY service
 )sql";
 
+constexpr auto select_services_installed = R"sql(
+    SELECT DISTINCT task.service FROM task
+    WHERE task.job_id = ? AND task.action IN ('install', 'initialize') AND
+          NOT EXISTS (SELECT 1 FROM task AS creation FORCE INDEX (task_node)
+                      WHERE creation.job_id = task.job_id AND creation.node_id = task.node_id AND
+                            creation.action = 'create')
+    ORDER BY task.service
+)sql";
+
 constexpr auto mark_recorded = R"sql(
     UPDATE job SET end_recorded = TRUE
     WHERE id = ? AND end_recorded = FALSE AND finished_at IS NOT NULL
@@ -108,6 +125,16 @@ std::vector<std::string> service_names(Rows row) {
     std::vector<std::string> services;
     while (row.next()) services.push_back(row.get<std::string>("service"));
     return services;
+}
+
+std::vector<MachineGroup> read_machine_groups(Rows row) {
+    std::vector<MachineGroup> groups;
+    while (row.next()) {
+        groups.push_back({.services = strings_column(row, "services"),
+                          .machines = row.get<int>("machines"),
+                          .failed = row.get<int>("failed")});
+    }
+    return groups;
 }
 
 }  // namespace
@@ -144,14 +171,11 @@ std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterI
     const auto& statement = which == FailedMachines::with_failed_task
                                 ? select_groups_with_failed
                                 : select_groups_with_unfinished;
-    Rows row = connection.sql(statement) << job.value << cluster.value;
-    std::vector<MachineGroup> groups;
-    while (row.next()) {
-        groups.push_back({.services = strings_column(row, "services"),
-                          .machines = row.get<int>("machines"),
-                          .failed = row.get<int>("failed")});
-    }
-    return groups;
+    return read_machine_groups(connection.sql(statement) << job.value << cluster.value);
+}
+
+std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterId cluster) {
+    return read_machine_groups(connection.sql(select_machine_groups) << cluster.value);
 }
 
 int failed_serving_machines_of(Connection& connection, model::JobId job) {
@@ -165,6 +189,10 @@ std::vector<std::string> services_set_up_by(Connection& connection, model::JobId
 
 std::vector<std::string> services_never_started_by(Connection& connection, model::JobId job) {
     return service_names(connection.sql(select_services_never_started) << job.value);
+}
+
+std::vector<std::string> services_installed_by(Connection& connection, model::JobId job) {
+    return service_names(connection.sql(select_services_installed) << job.value);
 }
 
 std::vector<std::pair<std::string, int>> services_left_behind_by(Connection& connection,

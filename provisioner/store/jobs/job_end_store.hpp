@@ -53,12 +53,18 @@ enum class FailedMachines {
 std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterId cluster,
                                          model::JobId job, FailedMachines which);
 
+/// The same whatever any job has done: nobody has failed.
+std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterId cluster);
+
 /// How many machines with a failed task were set up before the job, or by earlier jobs as far as it
 /// had to: they had served.
 int failed_serving_machines_of(Connection& connection, model::JobId job);
 
 /// The services that the job installs, configures or initializes, by name.
 std::vector<std::string> services_set_up_by(Connection& connection, model::JobId job);
+
+/// The services that the job installs or initializes on machines that it does not create, by name.
+std::vector<std::string> services_installed_by(Connection& connection, model::JobId job);
 
 /// The services that failed while they were set up or started, and that the job has started on no
 /// machine, by name.

@@ -14,8 +14,9 @@ namespace {
 
 constexpr auto insert_job_row = R"sql(
     INSERT INTO job (cluster_id, operation, status, message, tasks_total, tasks_done, tasks_failed,
-                     created_at, finished_at, asked_by_id, asked_by, request, node_changes)
-    SELECT ?, ?, ?, ?, ?, ?, 0, ?, NULLIF(?, ''), NULLIF(?, 0), ?, ?,
+                     created_at, finished_at, asked_by_id, asked_by, request, goes_on_without,
+                     node_changes)
+    SELECT ?, ?, ?, ?, ?, ?, 0, ?, NULLIF(?, ''), NULLIF(?, 0), ?, ?, NULLIF(?, ''),
            COALESCE(MAX(node_changes), 0) + 1
     FROM job
     WHERE cluster_id = ?
@@ -39,7 +40,7 @@ constexpr auto select_task_ids = R"sql(
 std::string job_columns_with(const char* is_finishing) {
     return std::string(R"sql(
     SELECT id, cluster_id, operation, status, message, tasks_total, tasks_done, aborted,
-           created_at, finished_at, asked_by_id, asked_by, request, )sql") +
+           created_at, finished_at, asked_by_id, asked_by, request, goes_on_without, )sql") +
            is_finishing + R"sql( AS is_finishing
     FROM job
 )sql";
@@ -117,6 +118,7 @@ model::Job read_job(Rows& row) {
         .aborted = row.get<int>("aborted") != 0,
         .asked_by = asker_columns(row),
         .is_finishing = row.get<int>("is_finishing") != 0,
+        .without = optional_strings_column(row, "goes_on_without"),
     };
 }
 
@@ -255,10 +257,11 @@ model::JobId insert_job(Connection& connection, const model::Job& job) {
     const std::string created_at = base::to_sql(job.created_at);
     const std::string finished_at = sql_or_empty(job.finished_at);
     const std::string message = fitting_text(job.message);
+    const std::string without = job.without.empty() ? "" : base::to_text(base::Json(job.without));
     Statement insert = connection.sql(insert_job_row)
                        << job.cluster.value << operation << status << message << job.tasks_total
                        << job.tasks_done << created_at << finished_at << job.asked_by.user.value
-                       << job.asked_by.name << job.asked_by.request << job.cluster.value;
+                       << job.asked_by.name << job.asked_by.request << without << job.cluster.value;
     insert.exec();
     return model::JobId{insert.last_insert_id()};
 }

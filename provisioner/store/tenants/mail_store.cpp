@@ -71,7 +71,7 @@ constexpr auto lock_new_events = R"sql(
 constexpr auto select_wanted_events = R"sql(
     SELECT user.id AS user_id, mail_choice.address, callback.event, callback.message,
            callback.created_at, cluster.id AS cluster_id, cluster.name, cluster.expires_at,
-           job.id AS job_id, job.operation
+           job.id AS job_id, job.operation, job.goes_on_without
     FROM callback
     JOIN cluster ON cluster.id = callback.cluster_id
     JOIN job ON job.id = callback.job_id
@@ -132,6 +132,7 @@ model::MailEvent read_mail_event(Rows& row) {
             .cluster_name = row.get<std::string>("name"),
             .job = model::JobId{row.get<long long>("job_id")},
             .operation = base::stored_word<model::Operation>(row.get<std::string>("operation")),
+            .without = optional_strings_column(row, "goes_on_without"),
             .message = row.get<std::string>("message"),
             .at = time_column(row, "created_at"),
             .expires_at = optional_time_column(row, "expires_at")};

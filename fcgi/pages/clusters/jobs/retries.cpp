@@ -215,7 +215,7 @@ bool is_about_parts(const Job& job) {
 }
 
 /// Those without which the cluster can go on; of a failed addition all, if some of its services
-/// need others that failed.
+/// need others that failed. After an abort those that it was adding, or finishing for another job.
 std::vector<std::string> failed_services(store::Connection& connection, const Cluster& cluster,
                                          const Job& job,
                                          const std::vector<store::MachineGroup>& groups) {
@@ -224,8 +224,12 @@ std::vector<std::string> failed_services(store::Connection& connection, const Cl
         auto failed = store::services_never_started_by(connection, job.id);
         if (operations::can_spare_services(cluster, groups, failed)) return failed;
     }
-    if (!adds) return {};
-    auto added = store::services_set_up_by(connection, job.id);
+    const bool may_finish =
+        job.operation == Operation::cluster_shrink || job.operation == Operation::remove_services;
+    if (!adds && !(job.aborted && may_finish)) return {};
+    // One that takes something away sets up only what a failed addition has left.
+    auto added = adds ? store::services_set_up_by(connection, job.id)
+                      : store::services_installed_by(connection, job.id);
     return operations::can_spare_services(cluster, groups, added) ? added
                                                                   : std::vector<std::string>();
 }
@@ -241,14 +245,26 @@ void read_failed_machines(store::Connection& connection, EndFacts& end, const Cl
     }
 }
 
+/// Without rules about services only the number of machines counts, which pages have.
+bool are_all_needed(store::Connection& connection, const Cluster& cluster) {
+    const bool may_shrink = cluster.status == ClusterStatus::active ||
+                            cluster.status == ClusterStatus::incomplete ||
+                            cluster.status == ClusterStatus::inconsistent;
+    const bool has_rules = !cluster.snapshot.cluster_template.constraints.services.empty();
+    const bool may_some_leave = cluster.status != ClusterStatus::active;
+    return may_shrink && (has_rules || may_some_leave) &&
+           !operations::can_spare_any(cluster, store::machine_groups(connection, cluster.id));
+}
+
 }  // namespace
 
 EndFacts read_end(store::Connection& connection, const Cluster& cluster,
                   const std::optional<Job>& job) {
     const bool is_failed =
         job && job->status == JobStatus::failed && job->operation != Operation::cluster_delete;
-    if (!is_failed) return {};
-    EndFacts end{.has_wrong_configuration = store::has_wrong_configuration(connection, job->id)};
+    EndFacts end{.are_all_needed = are_all_needed(connection, cluster)};
+    if (!is_failed) return end;
+    end.has_wrong_configuration = store::has_wrong_configuration(connection, job->id);
     if (is_about_parts(*job)) {
         const auto groups =
             store::machine_groups(connection, cluster.id, job->id,

@@ -142,7 +142,8 @@ std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
     const int machines = page.cluster.node_count;
     if (status == ClusterStatus::active && machines < rules.size_max)
         buttons.push_back({translated("Grow"), "", cluster + "grow"});
-    const bool may_shrink = !page.is_half_deleted() && !page.end.has_wrong_configuration;
+    const bool may_shrink =
+        !page.is_half_deleted() && !page.end.has_wrong_configuration && !page.end.are_all_needed;
     if (may_shrink && !shrinks && machines > std::max(1, rules.size_min))
         buttons.push_back({translated("Shrink"), "", cluster + "shrink"});
     if (status != ClusterStatus::incomplete && !configures) {

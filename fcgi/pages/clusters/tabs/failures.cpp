@@ -43,8 +43,7 @@ Json retry_json(const ClusterPage& page, const Job& job, const FailureGroup& gro
     if (!page.may_retry() || page.job->id != job.id) return nullptr;
     const std::size_t count = machines_of(group).size();
     return {{"href", page.href() + "/retry"},
-            {"label", count == 1 ? std::string(translated("Retry this machine"))
-                                 : translated("Retry these {0} machines", grouped(count))}};
+            {"label", label_of_retry(page.is_left_unfinished(), count)}};
 }
 
 /// The machines that have a task like those of the group. A machine that was made again has some

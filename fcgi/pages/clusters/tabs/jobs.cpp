@@ -78,7 +78,7 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
     Json json;
     json["number"] = job.id.value;
     json["href"] = page.href() + "/jobs/" + std::to_string(job.id.value);
-    json["what"] = heading_of(job);
+    json["what"] = heading_of(job, page.labels);
     json["look"] = look_of(job);
     json["words"] = status_of(job);
     json["asked_by"] = asker_words(job.asked_by);

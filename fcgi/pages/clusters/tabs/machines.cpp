@@ -236,13 +236,14 @@ Json machine_json(const ClusterPage& page) {
     json["cluster_page"] = page.href();
     // What was only cancelled may wait for others; of this machine something has failed.
     json["retry"] = page.may_retry() && machine.failed > 0 ? page.href() + "/retry" : "";
+    json["retry_label"] = label_of_retry(page.is_left_unfinished(), 1);
     json["image_type"] = page.labels.image_type(node.image_type);
     json["ssh"] =
         machine.address.empty() || machine.is_deleted ? "" : node.ssh_user + "@" + machine.address;
     json["list"] = page.href() + "/machines";
     json["has_tasks"] = !tasks.empty();
     json["tasks"] = std::move(tasks);
-    json["job_words"] = page.job ? heading_of(*page.job) : "";
+    json["job_words"] = page.job ? heading_of(*page.job, page.labels) : "";
     Json earlier = Json::array();
     for (const Job& job : page.earlier_jobs) {
         Json item = job_summary_json(page, job);

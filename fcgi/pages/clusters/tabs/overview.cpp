@@ -49,11 +49,11 @@ Json trouble_json(const ClusterPage& page) {
     trouble["look"] = is_unfinished ? "warn" : "bad";
     trouble["again"] = again_json(page);
     const bool has_no_layout = was_never_created(page.job);
-    trouble["title"] =
-        has_no_layout ? translated("Never created: no layout was found")
-                      : heading_of(*page.job) + (page.job->aborted ? translated(" was aborted")
-                                                 : is_unfinished   ? translated(" is not finished")
-                                                                   : translated(" failed"));
+    trouble["title"] = has_no_layout ? translated("Never created: no layout was found")
+                                     : heading_of(*page.job, page.labels) +
+                                           (page.job->aborted ? translated(" was aborted")
+                                            : is_unfinished   ? translated(" is not finished")
+                                                              : translated(" failed"));
     trouble["failures"] = failures_json(page, *page.job);
     // The ways themselves are the buttons of the head.
     trouble["way_out"] = page.may_operate ? ways_out(page.cluster, page.job, page.end).words : "";
@@ -92,7 +92,7 @@ Json progress_json(const ClusterPage& page) {
     const bool failed = page.job->status == JobStatus::failed;
     const bool complete = page.job->status == JobStatus::complete;
     Json progress;
-    progress["operation"] = heading_of(*page.job);
+    progress["operation"] = heading_of(*page.job, page.labels);
     progress["href"] = page.href() + "/jobs/" + std::to_string(page.job->id.value);
     progress["asked_by"] = asker_words(page.job->asked_by);
     progress["words"] = progress_words(page);

@@ -134,6 +134,19 @@ Json row_json(const ClusterPage& page, const ServiceSummary& service) {
     return json;
 }
 
+/// A service that a failed job has not removed from all machines.
+Json row_of_left_behind(const ClusterPage& page, const std::string& name, int machines) {
+    Json json = row_json(page, {.name = name});
+    json["key"] = "left-" + name;
+    json["look"] = page.is_left_unfinished() ? "terminated" : "failed";
+    json["words"] =
+        translated_count(static_cast<std::size_t>(machines), "not yet removed from {0} machine",
+                         "not yet removed from {0} machines");
+    json["machines"] = "";
+    json["operable"] = false;
+    return json;
+}
+
 }  // namespace
 
 provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
@@ -232,6 +245,9 @@ Json services_json(const ClusterPage& page) {
                 row["start"].get<std::string>() + "?service=" + http::percent_encode(service.name);
         }
         rows.push_back(std::move(row));
+    }
+    for (const auto& [name, machines] : page.end.left_behind) {
+        rows.push_back(row_of_left_behind(page, name, machines));
     }
     const bool may_change = page.cluster.status == ClusterStatus::active && page.may_operate;
     Json json;

@@ -105,12 +105,40 @@ BOOST_AUTO_TEST_CASE(a_job_that_finishes_another_without_some_machines_is_no_shr
     BOOST_TEST(fcgi::pages::heading_of(job) == "Shrinking the cluster");
     job.is_finishing = true;
 
-    BOOST_TEST(fcgi::pages::heading_of(job) == "Finishing without some machines");
-    BOOST_TEST(words(ClusterStatus::pending) == "finishing without some machines");
+    BOOST_TEST(fcgi::pages::heading_of(job) == "Going on without some machines");
+    BOOST_TEST(words(ClusterStatus::pending) == "going on without some machines");
     job.status = JobStatus::failed;
-    BOOST_TEST(words(ClusterStatus::incomplete) == "finishing failed");
+    BOOST_TEST(words(ClusterStatus::incomplete) == "going on without machines failed");
     job.aborted = true;
-    BOOST_TEST(words(ClusterStatus::incomplete) == "finishing aborted");
+    BOOST_TEST(words(ClusterStatus::incomplete) == "going on without machines aborted");
+}
+
+BOOST_AUTO_TEST_CASE(a_job_that_goes_on_without_services_is_no_removal_and_names_them) {
+    using namespace provisioner::model;
+    Job job;
+    job.operation = Operation::remove_services;
+    const auto words = [&](ClusterStatus status) {
+        return fcgi::pages::shown_status(status, job, 0).words;
+    };
+    BOOST_TEST(fcgi::pages::heading_of(job) == "Removing services");
+    job.without = {"cache", "log"};
+
+    fcgi::pages::Labels labels;
+    labels.add(CatalogueKind::service, {{"cache", "Redis"}});
+    BOOST_TEST(fcgi::pages::heading_of(job, labels) == "Going on without Redis and log");
+    BOOST_TEST(words(ClusterStatus::pending) == "going on without some services");
+    job.status = JobStatus::failed;
+    BOOST_TEST(words(ClusterStatus::inconsistent) == "going on without services failed");
+    job.aborted = true;
+    BOOST_TEST(words(ClusterStatus::inconsistent) == "going on without services aborted");
+}
+
+BOOST_AUTO_TEST_CASE(what_an_abort_has_left_of_some_machines_is_run_and_not_retried) {
+    using fcgi::pages::label_of_retry;
+    BOOST_TEST(label_of_retry(false, 1) == "Retry this machine");
+    BOOST_TEST(label_of_retry(false, 1200) == "Retry these 1,200 machines");
+    BOOST_TEST(label_of_retry(true, 1) == "Run the remaining tasks of this machine");
+    BOOST_TEST(label_of_retry(true, 2) == "Run the remaining tasks of these 2 machines");
 }
 
 BOOST_AUTO_TEST_CASE(what_was_not_retried_is_said_by_the_status_as_elsewhere) {

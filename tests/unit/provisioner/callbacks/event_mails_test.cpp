@@ -42,6 +42,17 @@ BOOST_AUTO_TEST_CASE(a_failure_is_told_with_reason_time_and_link) {
                "https://c.example/x/profile/notifications\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_job_that_goes_on_without_services_is_told_as_no_removal) {
+    auto event = an_event(CallbackEvent::failure);
+    event.operation = model::Operation::remove_services;
+    event.without = {"cache", "log"};
+    BOOST_TEST(callbacks::event_mails({event}, "").at(0).subject ==
+               "Couldn't go on with shop without cache, log");
+    event.event = CallbackEvent::success;
+    BOOST_TEST(callbacks::event_mails({event}, "").at(0).subject ==
+               "shop goes on without cache, log");
+}
+
 BOOST_AUTO_TEST_CASE(a_lease_that_ends_says_when) {
     const auto mails = callbacks::event_mails({an_event(CallbackEvent::expiring)}, "");
     BOOST_REQUIRE(mails.size() == 1U);

@@ -5,6 +5,7 @@
 #include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/changes/finish.hpp"
+#include "provisioner/operations/changes/go_on.hpp"
 #include "provisioner/operations/changes/unfinished.hpp"
 #include "provisioner/operations/clusters/configure.hpp"
 #include "provisioner/operations/clusters/create.hpp"
@@ -480,6 +481,25 @@ BOOST_AUTO_TEST_CASE(after_a_failed_addition_does_only_what_that_has_left) {
     BOOST_TEST(work.find("stop app 1000") == std::string::npos, work);
     BOOST_TEST(work.find("delete 1001") != std::string::npos, work);
     BOOST_TEST(work.find("stop front 1002") != std::string::npos, work);
+    // After an abort of it, too, the cluster can go on without what it was adding for the other.
+    const auto installed = site.fresh.database.read([&](store::Connection& connection) {
+        return store::services_installed_by(connection, site.summary().latest_job->id);
+    });
+    BOOST_TEST((installed == std::vector<std::string>{"cache"}));
+}
+
+BOOST_AUTO_TEST_CASE(is_possible_where_some_machine_is_not_needed) {
+    ActiveTiers site;
+    const auto can_spare_any = [&] {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return operations::can_spare_any(site.details(),
+                                             store::machine_groups(connection, site.cluster));
+        });
+    };
+    BOOST_TEST(can_spare_any());
+    BOOST_REQUIRE(site.change(ShrinkCluster{.machines = 1}).has_value());
+    // The one that leaves counts no more.
+    BOOST_TEST(!can_spare_any());
 }
 
 BOOST_AUTO_TEST_CASE(takes_named_nodes_by_number_and_by_id) {
@@ -739,6 +759,7 @@ BOOST_AUTO_TEST_CASE(that_failed_is_taken_back_as_far_as_it_came) {
 
     BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}, false).has_value());
 
+    BOOST_TEST((site.summary().latest_job->without == std::vector<std::string>{"cache"}));
     // It was installed, and may run.
     BOOST_TEST(site.work() ==
                "configure app 1000, configure app 1001, configure front 1002, remove cache 1000, "
@@ -806,6 +827,7 @@ BOOST_AUTO_TEST_CASE(tells_who_uses_them_then_removes_them) {
     BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
 
     BOOST_TEST(site.operation() == "remove_services");
+    BOOST_TEST(site.summary().latest_job->without.empty());
     BOOST_TEST(site.work() ==
                "configure app 1000, configure app 1001, configure front 1002, "
                "remove cache 1000, start app 1000, start app 1001, start front 1002, "

@@ -174,7 +174,10 @@ BOOST_AUTO_TEST_CASE(a_service_that_is_only_started_is_not_said_to_change) {
 
     BOOST_TEST(picture(preview) == "| h2, new, not here, new| h1, stays, stays, changed");
     BOOST_TEST(preview.at("sentences")[1].at("text") == "Reconfigured without a restart: web");
-    BOOST_TEST(preview.at("sentences")[2].at("text") ==
+    BOOST_TEST(preview.at("sentences").size() == 2U);
+
+    page.preview->cluster.services_stopped = 1;
+    BOOST_TEST(to_json(page).at("preview").at("sentences")[2].at("text") ==
                "Started in case they are stopped, and not interrupted: db");
 }
 
@@ -324,6 +327,75 @@ BOOST_AUTO_TEST_CASE(services_that_are_only_forgotten_are_said_to_stay_on_their_
     page.preview->forgotten = {"cache"};
     BOOST_TEST(to_json(page).at("preview").at("sentences")[1].at("text") ==
                "Neither stopped nor uninstalled, so what is installed stays: cache");
+}
+
+BOOST_AUTO_TEST_CASE(a_removal_after_a_failed_job_is_called_like_the_way_that_leads_to_it) {
+    auto page = page_of(Change::remove_services);
+    page.labels.add(CatalogueKind::service, {{"cache", "Redis"}});
+    page.cluster.status = ClusterStatus::inconsistent;
+    page.job = Job();
+    page.job->status = JobStatus::failed;
+    page.job->operation = Operation::add_services;
+    page.leaving = 1;
+    BOOST_TEST(page.title() == "Remove services from shop");
+    BOOST_TEST(to_json(page).at("lede").get<std::string>().ends_with(
+        "The remaining tasks of the latest job are run for the other services. 1 machine that the "
+        "latest job was removing is removed in any case."));
+
+    PreparedChange change;
+    change.operation = Operation::remove_services;
+    change.without = {"cache"};
+    change.nodes = {node(Membership::stays, 1, {"web"})};
+    change.nodes[0].leaving = {"cache"};
+    page.preview = change;
+
+    BOOST_TEST(page.title() == "Go on without Redis, shop");
+    BOOST_TEST(to_json(page).at("heading") == "Go on without Redis");
+    BOOST_TEST(to_json(page).at("preview").at("button") == "Go on without Redis");
+    page.preview->nodes.push_back(node(Membership::dropped, 2, {"web"}));
+    BOOST_TEST(to_json(page).at("preview").at("button") ==
+               "Go on without Redis and remove 1 machine");
+    page.preview->forgotten = {"cache"};
+    page.cluster.services = {"web"};
+    BOOST_TEST(page.heading() == "Go on and leave Redis as it is");
+
+    page.cluster.status = ClusterStatus::active;
+    BOOST_TEST(to_json(page).at("heading") == "Remove services from shop");
+    BOOST_TEST(to_json(page).at("preview").at("button") == "Remove the services");
+}
+
+BOOST_AUTO_TEST_CASE(a_removal_says_that_it_applies_a_configuration_that_was_interrupted) {
+    auto page = page_of(Change::remove_services);
+    page.cluster.status = ClusterStatus::inconsistent;
+    page.job = Job();
+    page.job->status = JobStatus::failed;
+    page.job->operation = Operation::cluster_configure;
+    PreparedChange change;
+    change.without = {"cache"};
+    change.nodes = {node(Membership::stays, 1, {"web"})};
+    change.nodes[0].leaving = {"cache"};
+    page.preview = change;
+
+    BOOST_TEST(to_json(page).at("preview").at("sentences").back().at("text") ==
+               "Also applied: the configuration of the latest job, which was not finished");
+    page.job->operation = Operation::add_services;
+    BOOST_TEST(to_json(page).at("preview").at("sentences").size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_shrink_without_just_the_failed_machines_is_called_like_its_way) {
+    auto page = half_grown_page();
+    page.end.failed_machines = 2;
+    BOOST_TEST(page.title() == "Shrink shop");
+    page.asked = first_choice(page);
+    BOOST_TEST(page.heading() == "Go on without the 2 machines that failed");
+    PreparedChange change;
+    change.nodes = {node(Membership::dropped, 1010, {"web"}),
+                    node(Membership::leaves, 1012, {"web"}),
+                    node(Membership::stays, 1001, {"web"})};
+    page.preview = change;
+    BOOST_TEST(to_json(page).at("preview").at("button") == "Go on without 2 machines");
+    page.asked.fields = {{"nodes", "1001"}};
+    BOOST_TEST(page.heading() == "Shrink shop");
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_grow_says_so_before_the_form_is_sent) {

@@ -111,6 +111,12 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     job.operation = Operation::cluster_configure;
     cluster.status = ClusterStatus::inconsistent;
     BOOST_TEST(words(false).starts_with("The latest configuration failed"));
+    job.aborted = true;
+    BOOST_TEST(
+        words(false) ==
+        "The latest job was aborted. Run the remaining tasks, change the configuration or go "
+        "back.");
+    job.aborted = false;
     BOOST_TEST(ways(true) ==
                "Change the configuration. Go back to the last configuration that worked. Retry. ");
     job.operation = Operation::cluster_grow;
@@ -123,12 +129,18 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     BOOST_TEST(without.at("ways")[1].at("label") == "Go on without the 10 machines that failed");
     BOOST_TEST(without.at("ways")[1].at("href") == "/clusters/00000007/shrink");
     job.aborted = true;
-    BOOST_TEST(words(false) == "The latest job was aborted. Run its remaining tasks.");
+    BOOST_TEST(words(false) == "The latest job was aborted. Run the remaining tasks.");
     BOOST_TEST(blocked_json(cluster, job, {}, {.aborted_by = "ada"}).at("words") ==
-               "The latest job was aborted by ada. Run its remaining tasks.");
+               "The latest job was aborted by ada. Run the remaining tasks.");
     BOOST_TEST(ways(false) == "Run the remaining tasks. Change configuration and retry. ");
     const auto unfinished = blocked_json(cluster, job, {}, {.failed_machines = 2});
     BOOST_TEST(unfinished.at("ways")[1].at("label") == "Go on without the 2 unfinished machines");
+    BOOST_TEST(unfinished.at("words") ==
+               "The latest job was aborted. Run the remaining tasks, or go on without the machines "
+               "that are not finished.");
+    BOOST_TEST(blocked_json(cluster, job, {}, {.failed_services = {"log"}}).at("words") ==
+               "The latest job was aborted. Run the remaining tasks, or go on without the services "
+               "that are not finished.");
     // The first one is filled.
     const auto first = blocked_json(cluster, job, {}).at("ways")[0];
     BOOST_TEST(first.at("look") == "primary");

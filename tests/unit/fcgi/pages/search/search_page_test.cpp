@@ -318,6 +318,27 @@ BOOST_AUTO_TEST_CASE(an_aborted_job_is_gone_on_with_and_not_retried) {
                "Run the remaining tasks of shop");
 }
 
+BOOST_AUTO_TEST_CASE(the_ways_on_after_a_failure_are_found_by_their_names) {
+    using Labels = std::vector<std::string>;
+    auto shop = active_cluster("shop", 42);
+    shop.cluster.status = provisioner::model::ClusterStatus::inconsistent;
+    shop.job = provisioner::model::Job{};
+    shop.job->status = provisioner::model::JobStatus::failed;
+    shop.job->operation = provisioner::model::Operation::add_services;
+    BOOST_TEST(labels_of_acts(shop, "go on shop") == Labels{});
+    BOOST_TEST(impossible_action(shop, "go on shop")->detail.starts_with("Go on: not possible"));
+    shop.end.failed_services = {"log"};
+
+    BOOST_TEST(labels_of_acts(shop, "go on shop") == Labels{"Go on without log (shop)"});
+    BOOST_TEST(found_cluster_actions({shop}, "go on shop", 9).hits.front().href ==
+               "/clusters/00000042/services/remove?restart=false&services=log#preview");
+    BOOST_TEST(labels_of_acts(shop, "replace shop") == Labels{"Replace a machine of shop"});
+    BOOST_TEST(found_cluster_actions({shop}, "replace shop", 9).hits.front().href ==
+               "/clusters/00000042/machines");
+    shop.job->aborted = true;
+    BOOST_TEST(labels_of_acts(shop, "run shop") == Labels{"Run the remaining tasks of shop"});
+}
+
 BOOST_AUTO_TEST_CASE(actions_of_clusters_end_at_their_limit) {
     const std::vector<ClusterPage> clusters(3, active_cluster("shop", 42));
 

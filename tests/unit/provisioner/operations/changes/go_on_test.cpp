@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 using namespace provisioner;
+using operations::can_spare_any;
 using operations::can_spare_failed;
 using operations::can_spare_services;
 
@@ -46,6 +47,21 @@ BOOST_AUTO_TEST_CASE(without_services_leaves_what_others_need_and_one_on_each_ma
     BOOST_TEST(!can_spare_services(shop, {{{"db", "log"}, 1, 0}, {{"web"}, 1, 0}}, {"db"}));
     BOOST_TEST(!can_spare_services(shop, {{{"db"}, 1, 0}, {{"log"}, 1, 0}}, {"log"}));
     BOOST_TEST(!can_spare_services(shop, {{{"db", "log"}, 1, 0}}, {}));
+}
+
+BOOST_AUTO_TEST_CASE(without_any_machine_needs_one_that_no_rule_keeps) {
+    auto shop = cluster();
+    BOOST_TEST(can_spare_any(shop, {{{"web"}, 2, 0}, {{"db"}, 1, 0}}));
+    BOOST_TEST(!can_spare_any(shop, {{{"web"}, 1, 0}}));
+    model::ServiceConstraint two;
+    two.min = 2;
+    auto& rules = shop.snapshot.cluster_template.constraints;
+    rules.services = {{"web", two}};
+    BOOST_TEST(!can_spare_any(shop, {{{"db", "web"}, 2, 0}}));
+    BOOST_TEST(can_spare_any(shop, {{{"db", "web"}, 2, 0}, {{"log"}, 1, 0}}));
+    BOOST_TEST(can_spare_any(shop, {{{"db", "web"}, 3, 0}}));
+    rules.size_min = 3;
+    BOOST_TEST(!can_spare_any(shop, {{{"db", "web"}, 3, 0}}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -99,6 +99,12 @@ BOOST_AUTO_TEST_CASE(what_the_template_does_not_allow_is_not_offered) {
     BOOST_TEST(buttons(head(smallest)) == "Shrink Configure Change lease Delete ");
 }
 
+BOOST_AUTO_TEST_CASE(a_cluster_that_needs_all_its_machines_is_not_offered_to_shrink) {
+    auto needed = settled(ClusterStatus::active, JobStatus::complete);
+    needed.end.are_all_needed = true;
+    BOOST_TEST(buttons(head(needed)) == "Grow Configure Change lease Delete ");
+}
+
 BOOST_AUTO_TEST_CASE(the_tab_that_is_open_is_marked) {
     const auto tabs = head(page()).at("tabs");
     BOOST_TEST(tabs.size() == 5U);

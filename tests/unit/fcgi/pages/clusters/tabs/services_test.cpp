@@ -43,6 +43,19 @@ BOOST_AUTO_TEST_CASE(services_that_run_can_be_started_and_stopped_while_the_clus
     BOOST_TEST(settled_otherwise.at("add") == "");
 }
 
+BOOST_AUTO_TEST_CASE(what_a_failed_job_has_not_removed_everywhere_is_listed_without_buttons) {
+    auto failed = settled(ClusterStatus::inconsistent, JobStatus::failed);
+    failed.end.left_behind = {{"agent", 3}};
+    failed.labels.add(CatalogueKind::service, {{"agent", "Monitoring agent"}});
+
+    const auto row = services_json(failed).at("services").back();
+
+    BOOST_TEST(row.at("name") == "Monitoring agent");
+    BOOST_TEST(row.at("words") == "not yet removed from 3 machines");
+    BOOST_TEST(row.at("machines") == "");
+    BOOST_TEST(row.at("operable") == false);
+}
+
 BOOST_AUTO_TEST_CASE(services_are_shown_by_their_labels_and_started_by_their_names) {
     auto made = settled(ClusterStatus::active, JobStatus::complete);
     made.cluster.snapshot.services = {web_that_runs()};
