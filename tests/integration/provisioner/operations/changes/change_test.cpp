@@ -786,12 +786,12 @@ BOOST_AUTO_TEST_CASE(that_failed_again_while_they_were_finished_do_not_hide_what
     site.fail_at(model::Action::install, "ghost");
     BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
                                                  {{"port", 80}}, site.now));
-    site.fail_at(model::Action::install, "ghost");
+    site.fail_at(model::Action::configure, "app");
     BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
     // Nothing says here that app has run before: the job before has stopped it.
     BOOST_TEST(site.work().find("start app 1000") != std::string::npos);
     BOOST_TEST(site.work().find("stop app 1000") == std::string::npos);
-    site.fail_at(model::Action::install, "ghost");
+    site.fail_at(model::Action::configure, "app");
 
     const auto unfinished = site.fresh.database.read([&](store::Connection& connection) {
         const auto stored = store::find_cluster(connection, site.caller, site.cluster);

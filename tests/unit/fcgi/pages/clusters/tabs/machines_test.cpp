@@ -194,6 +194,7 @@ BOOST_AUTO_TEST_CASE(a_machine_on_which_only_a_removal_failed_serves_and_says_wh
     machine.failed_removals = 1;
     shown.services.clear();
     shown.work.clear();
+    shown.tasks.clear();
     for (const std::string& name : machine.services) {
         shown.services.push_back({.node = machine.node, .service = name});
     }
