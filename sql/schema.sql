@@ -424,7 +424,8 @@ CREATE TABLE node (
   automators    LONGTEXT     NOT NULL,
   addresses     LONGTEXT     NOT NULL COMMENT 'address type -> address; empty before confirm',
   results       LONGTEXT     NOT NULL COMMENT 'what tasks reported: providerid, ssh_host_keys, ...',
-  leaves_job_id BIGINT       NULL     COMMENT 'the job that takes it away; when that is complete it is gone',
+  leaves_job_id BIGINT       NULL     COMMENT 'the job that takes it away',
+  has_left      BOOLEAN      NOT NULL DEFAULT FALSE COMMENT 'gone with the end of that job: it was complete, or had deleted the machine',
   changed_in    BIGINT       NOT NULL DEFAULT 0 COMMENT 'job.node_changes at its last change',
   UNIQUE KEY node_uuid (uuid),
   UNIQUE KEY node_number (cluster_id, nodenum),
@@ -564,7 +565,7 @@ ALTER TABLE cluster
 ALTER TABLE node
   ADD CONSTRAINT node_leaves_with FOREIGN KEY (leaves_job_id) REFERENCES job (id),
   ADD KEY node_changes (cluster_id, changed_in),
-  ADD KEY node_hostname (cluster_id, hostname, nodenum, leaves_job_id);
+  ADD KEY node_hostname (cluster_id, hostname, nodenum, has_left);
 
 CREATE TABLE task (
   id            BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 
 /// SQL that ends jobs. The web side runs it when a person aborts a job
 /// (store/jobs/job_control.cpp), the engine when the job's last task ends (queue/job_ends.cpp). The
@@ -16,8 +17,8 @@
 /// * Values are bound by `?`, the job's id last. The engine appends " AND task.id IN (...)" to some
 ///   statements, so their WHERE clause ends with the job's id.
 /// * Order in the engine: end_waiting_attempts, unqueue_ended_tasks, cancel_waiting_tasks; then
-///   select_loose_ends; then end_job, end_cluster, keep_stopped, close_cluster,
-///   end_spans_of_cluster.
+///   select_loose_ends; then end_job, end_cluster, end_nodes, keep_stopped,
+///   close_cluster, end_spans_of_cluster.
 /// * close_cluster and end_spans_of_cluster also run when a cluster is terminated without the end
 ///   of a job (store::close_if_terminated).
 namespace provisioner::statements {
@@ -111,18 +112,36 @@ constexpr auto end_job = R"sql(
     WHERE status IN ('running', 'paused') AND id = ?
 )sql";
 
+/// Whether a node that `job` takes away (node.leaves_job_id) is gone with the end of the job: it is
+/// complete, or has deleted the machine before it failed. Nothing is left to do for such a node.
+inline const std::string leaves_now = R"sql(
+    node.leaves_job_id = job.id AND NOT node.has_left AND
+    (job.status = 'complete' OR
+     EXISTS (SELECT 1 FROM task
+             WHERE task.node_id = node.id AND task.job_id = job.id AND task.action = 'delete' AND
+                   task.state = 'done'))
+)sql";
+
 /// Sets the cluster's status (first `?`) and message (second `?`), only if the job is its latest.
-/// Run it after end_job, because it reads job.status. When the job is complete, nodes it was to
-/// remove (node.leaves_job_id) no longer count in node_count, and the configuration before the
-/// present one, which may have passwords that were replaced, is needed no longer.
-constexpr auto end_cluster = R"sql(
+/// Run it after end_job, because it reads job.status, and before end_nodes: nodes that leave now no
+/// longer count in node_count. When the job is complete, the configuration before the present one,
+/// which may have passwords that were replaced, is needed no longer.
+inline const std::string end_cluster = R"sql(
     UPDATE cluster
     JOIN job ON job.id = cluster.latest_job_id
     SET cluster.status = ?, cluster.message = ?,
         cluster.working_config = IF(job.status = 'complete', NULL, cluster.working_config),
-        cluster.node_count = cluster.node_count - IF(job.status = 'complete',
-            (SELECT COUNT(*) FROM node WHERE node.leaves_job_id = job.id), 0)
+        cluster.node_count = cluster.node_count - (SELECT COUNT(*) FROM node WHERE )sql" +
+                                       leaves_now + R"sql()
     WHERE job.id = ?
+)sql";
+
+/// Marks the nodes that are gone with the job. Idempotent.
+inline const std::string end_nodes = R"sql(
+    UPDATE job
+    STRAIGHT_JOIN node ON node.leaves_job_id = job.id
+    SET node.has_left = TRUE
+    WHERE )sql" + leaves_now + R"sql( AND job.id = ?
 )sql";
 
 /// Keeps where a job has stopped services (table stopped_service). One of keep_stopped.
@@ -143,14 +162,13 @@ constexpr auto forget_started = R"sql(
     WHERE task.action IN ('start', 'remove') AND task.state = 'done' AND task.job_id = ?
 )sql";
 
-/// Nor is what was on machines that left with the job, and services that machines do not have any
-/// more.
+/// Nor is what was on machines that have left, and services that machines do not have any more.
 constexpr auto forget_left = R"sql(
     DELETE stopped_service
     FROM job
     STRAIGHT_JOIN node ON node.cluster_id = job.cluster_id
     STRAIGHT_JOIN stopped_service ON stopped_service.node_id = node.id
-    WHERE ((node.leaves_job_id = job.id AND job.status = 'complete') OR
+    WHERE (node.has_left OR
            NOT JSON_CONTAINS(node.services, JSON_QUOTE(stopped_service.service))) AND job.id = ?
 )sql";
 
@@ -165,10 +183,10 @@ constexpr auto count_stopped = R"sql(
     WHERE latest_job_id = ?
 )sql";
 
-/// What keeps stopped_service and cluster.services_stopped, in this order. Run them after end_job,
-/// because one reads job.status, for jobs that may_change_stopped() (model/jobs/job_end.hpp). They
-/// read the tasks of the job and what is stopped in its cluster, however many jobs there were. `?`
-/// of each is the job.
+/// What keeps stopped_service and cluster.services_stopped, in this order. Run them after
+/// end_nodes, because one reads node.has_left, for jobs that may_change_stopped()
+/// (model/jobs/job_end.hpp). They read the tasks of the job and what is stopped in its cluster,
+/// however many jobs there were. `?` of each is the job.
 constexpr std::array keep_stopped{note_stopped, forget_started, forget_left, count_stopped};
 
 /// Marks a terminated cluster as ended at this moment and wipes its own secrets and the

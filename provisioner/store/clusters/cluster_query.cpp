@@ -13,9 +13,7 @@ namespace {
 constexpr auto has_node = R"sql(
     AND (SELECT 1
          FROM node
-         LEFT JOIN job ON job.id = node.leaves_job_id
-         WHERE node.cluster_id = cluster.id AND
-               (node.leaves_job_id IS NULL OR job.status <> 'complete')
+         WHERE node.cluster_id = cluster.id AND NOT node.has_left
 )sql";
 
 constexpr auto has_failed_tasks = R"sql(

@@ -47,13 +47,12 @@ constexpr auto node_columns = R"sql(
            node.image_type, node.flavor, node.image, node.ssh_user, node.settings, node.services,
            node.automators, node.addresses, node.results, node.leaves_job_id IS NOT NULL AS leaves
     FROM node
-    LEFT JOIN job ON job.id = node.leaves_job_id
     WHERE node.cluster_id = ?
 )sql";
 
-/// A condition that leaves out nodes that are gone: those that left with a job that is complete.
+/// A condition that leaves out nodes that are gone (statements::end_nodes).
 constexpr auto still_there = R"sql(
-    AND (node.leaves_job_id IS NULL OR job.status <> 'complete')
+    AND NOT node.has_left
 )sql";
 
 /// The end of a statement that begins with node_columns.

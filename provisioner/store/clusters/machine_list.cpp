@@ -11,7 +11,7 @@ namespace provisioner::store {
 
 namespace {
 
-// A node leaves with a job; when that is complete it is gone. A group of tasks is sorted by its
+// A group of tasks is sorted by its
 // node, so that the join finds it by a key. # is a list of `?`.
 const std::string select_listed = std::string(R"sql(
     SELECT node.id, node.cluster_id, node.nodenum, node.hostname, node.hardware_type, node.services,
@@ -25,7 +25,6 @@ const std::string select_listed = std::string(R"sql(
            node.leaves_job_id IS NOT NULL AND COALESCE(work.deletions, 0) > 0 AS is_deleted,
            COALESCE(at_work.action, 'create') AS action, COALESCE(at_work.service, '') AS service
     FROM node
-    LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
     LEFT JOIN (SELECT node_id, COUNT(*) AS tasks, SUM(state = 'done') AS done,
                       SUM(state = 'claimed') AS running, SUM(state = 'failed') AS failed,
                       SUM(state = 'cancelled') AS cancelled, SUM(is_own) AS own_tasks,
@@ -42,7 +41,7 @@ const std::string select_listed = std::string(R"sql(
                                   statements::is_replaced + R"sql() AS shown
                GROUP BY node_id) AS work ON work.node_id = node.id
     LEFT JOIN task AS at_work ON at_work.id = work.running_id
-    WHERE node.cluster_id IN # AND COALESCE(leaving.status, '') <> 'complete'
+    WHERE node.cluster_id IN # AND NOT node.has_left
 )sql";
 
 constexpr auto by_cluster_and_number = R"sql(
@@ -66,8 +65,7 @@ constexpr auto select_counts = R"sql(
     SELECT node.cluster_id AS id, COUNT(*) AS machines
     FROM (#) AS listed
     STRAIGHT_JOIN node ON node.cluster_id = listed.id
-    LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
-    WHERE COALESCE(leaving.status, '') <> 'complete'
+    WHERE NOT node.has_left
 )sql";
 
 constexpr auto by_cluster = R"sql(

@@ -13,14 +13,13 @@ constexpr auto select_cluster_of = R"sql(
 // The `?` is [[cluster, nodenum], ...].
 constexpr auto select_named = R"sql(
     SELECT asked.cluster_id, asked.nodenum, cluster.tenant_id, COALESCE(node.id, 0) AS node_id,
-           cluster.status = 'terminated' OR COALESCE(job.status, '') = 'complete' AS gone,
+           cluster.status = 'terminated' OR COALESCE(node.has_left, FALSE) AS gone,
            cluster.status = 'pending' AS in_work,
            COALESCE(JSON_UNQUOTE(JSON_EXTRACT(node.results, '$.providerid')), '') AS machine
     FROM JSON_TABLE(?, '$[*]' COLUMNS (
              cluster_id BIGINT PATH '$[0]', nodenum INT PATH '$[1]')) AS asked
     STRAIGHT_JOIN cluster ON cluster.id = asked.cluster_id
     LEFT JOIN node ON node.cluster_id = asked.cluster_id AND node.nodenum = asked.nodenum
-    LEFT JOIN job ON job.id = node.leaves_job_id
 )sql";
 
 // The `?` is [cluster, ...].

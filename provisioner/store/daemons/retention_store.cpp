@@ -42,7 +42,7 @@ constexpr auto select_nodes_that_left = R"sql(
     SELECT node.id
     FROM job
     JOIN node ON node.leaves_job_id = job.id
-    WHERE job.kept = 'itself' AND job.finished_at < ? AND job.status = 'complete' AND
+    WHERE job.kept = 'itself' AND job.finished_at < ? AND node.has_left AND
           node.nodenum < (SELECT MAX(other.nodenum) FROM node AS other
                           WHERE other.cluster_id = node.cluster_id) AND
           NOT EXISTS (SELECT 1 FROM task WHERE task.node_id = node.id)

@@ -71,10 +71,9 @@ constexpr auto count_in_need_of_older_keys = R"sql(
     SELECT COUNT(*) AS machines
     FROM cluster
     JOIN node ON node.cluster_id = cluster.id
-    LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
     WHERE cluster.tenant_id = ? AND cluster.status <> 'terminated' AND
           cluster.provider_type NOT IN ('existing', 'google', 'joyent', 'metal', 'simulated') AND
-          COALESCE(leaving.status, '') <> 'complete' AND
+          NOT node.has_left AND
           (JSON_EXTRACT(node.addresses, '$.access_v4') IS NOT NULL OR
            JSON_EXTRACT(node.results, '$.providerid') IS NOT NULL) AND
           NOT EXISTS (

@@ -25,10 +25,9 @@ constexpr auto from_wanted_nodes = R"sql(
         ON plugin_type.kind = 'provider' AND plugin_type.name = cluster.provider_type AND
            JSON_UNQUOTE(JSON_EXTRACT(plugin_type.document, '$.loginKeys')) = 'true'
     JOIN node ON node.cluster_id = cluster.id
-    LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
     LEFT JOIN node_login_key AS state
         ON state.node_id = node.id AND state.key_id = login_key.id
-    WHERE login_key.state = 'current' AND COALESCE(leaving.status, '') <> 'complete'
+    WHERE login_key.state = 'current' AND NOT node.has_left
 )sql";
 
 /// A node without machine counts while a job may be making one, which may have an older key.
@@ -95,9 +94,8 @@ constexpr auto update_gone_nodes = R"sql(
         SELECT 1 FROM node
         JOIN cluster ON cluster.id = node.cluster_id
         JOIN login_key ON login_key.tenant_id = cluster.tenant_id AND login_key.state = 'current'
-        LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
         WHERE node.id = node_login_key.node_id AND login_key.id = node_login_key.key_id AND
-              cluster.status <> 'terminated' AND COALESCE(leaving.status, '') <> 'complete')
+              cluster.status <> 'terminated' AND NOT node.has_left)
 )sql";
 
 constexpr auto update_enlisted_keys = R"sql(
@@ -112,7 +110,7 @@ constexpr auto update_unlisted_key = R"sql(
 constexpr auto where_node_can_be_tried = R"sql(
     cluster.status <> 'terminated' AND
     JSON_EXTRACT(node.addresses, '$.access_v4') IS NOT NULL AND
-    COALESCE(leaving.status, 'failed') = 'failed'
+    NOT node.has_left AND COALESCE(leaving.status, 'failed') = 'failed'
 )sql";
 
 constexpr auto select_due_nodes = R"sql(

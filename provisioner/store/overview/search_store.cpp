@@ -66,10 +66,9 @@ constexpr auto search_nodes = R"sql(
     JOIN node ON node.cluster_id = lived.id
     JOIN cluster ON cluster.id = lived.id
     JOIN tenant ON tenant.id = cluster.tenant_id
-    LEFT JOIN job ON job.id = node.leaves_job_id
     WHERE cluster.tenant_id @ ? AND tenant.deleted_id = 0 AND ? IN (0, cluster.owner_id) AND
           cluster.status IN ('pending', 'active', 'incomplete', 'inconsistent') AND
-          (node.leaves_job_id IS NULL OR job.status <> 'complete')
+          NOT node.has_left
 )sql";
 
 /// Whose clusters are looked through for machines, with an index that covers the condition.

@@ -48,9 +48,8 @@ constexpr auto select_committed = R"sql(
            cluster.region, node.flavor, node.image, COUNT(*) AS machines
     FROM cluster
     JOIN node ON node.cluster_id = cluster.id
-    LEFT JOIN job ON job.id = node.leaves_job_id
     WHERE cluster.tenant_id = ? AND cluster.status <> 'terminated' AND
-          (node.leaves_job_id IS NULL OR job.status <> 'complete')
+          NOT node.has_left
     GROUP BY cluster.expires_at, cluster.provider_type, provider, cluster.region, node.flavor,
              node.image
     ORDER BY cluster.expires_at

@@ -623,7 +623,7 @@ BOOST_AUTO_TEST_CASE(that_failed_keeps_its_nodes_until_it_is_run_again) {
     BOOST_TEST(site.summary().node_count == 3);
 }
 
-BOOST_AUTO_TEST_CASE(that_failed_on_one_machine_lists_the_other_as_deleted) {
+BOOST_AUTO_TEST_CASE(that_failed_on_one_machine_is_done_with_the_one_that_it_deleted) {
     ActiveTiers site;
     BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
     site.succeed_all();
@@ -632,12 +632,54 @@ BOOST_AUTO_TEST_CASE(that_failed_on_one_machine_lists_the_other_as_deleted) {
         site.finish(claims.front(), queue::Succeeded{});
         if (claims.front().action == model::Action::delete_machine) break;
     }
-    site.fail_at(model::Action::delete_machine);
-
-    const auto listed = site.listed();
+    auto listed = site.listed();
     BOOST_TEST(listed.size() == 5U);
     BOOST_TEST(listed.at(1001).is_deleted + listed.at(1004).is_deleted == 1);
-    BOOST_TEST(!listed.at(1000).is_deleted);
+    const int gone = listed.at(1001).is_deleted ? 1001 : 1004;
+
+    site.fail_at(model::Action::delete_machine);
+
+    BOOST_TEST(site.status() == "incomplete");
+    listed = site.listed();
+    BOOST_TEST(listed.size() == 4U);
+    BOOST_TEST(!listed.contains(gone));
+    BOOST_TEST(site.nodes().size() == 4U);
+    BOOST_TEST(site.summary().node_count == 4);
+    BOOST_TEST(site.summary().services_stopped == 1);
+
+    BOOST_REQUIRE(site.retry().has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1002 front, 1003 store");
+    BOOST_TEST(site.summary().node_count == 3);
+    BOOST_TEST(site.summary().services_stopped == 0);
+}
+
+BOOST_AUTO_TEST_CASE(that_failed_after_its_machine_was_deleted_is_not_done_again) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(AddServices{{"cache"}}).has_value());
+    site.succeed_all();
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::stop, "cache");
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
+    for (auto claims = site.claim(1); !claims.empty(); claims = site.claim(1)) {
+        const bool is_last = claims.front().service == "cache";
+        if (is_last && site.listed().at(1001).is_deleted) {
+            site.finish(claims.front(), tests::a_failure(std::nullopt));
+        } else if (is_last) {
+            site.finish(claims.front(), tests::a_failure(std::chrono::seconds(0)));
+        } else {
+            site.finish(claims.front(), queue::Succeeded{});
+        }
+    }
+    BOOST_TEST(site.layout() == "1000 app, 1002 front, 1003 store");
+    BOOST_TEST(site.summary().services_stopped == 0);
+
+    BOOST_REQUIRE(site.change(RemoveServices{.services = {"cache"}, .force = true}));
+
+    BOOST_TEST(site.work() == "");
+    BOOST_TEST(site.status() == "active");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
