@@ -25,6 +25,7 @@ constexpr auto from_wanted_nodes = R"sql(
         ON plugin_type.kind = 'provider' AND plugin_type.name = cluster.provider_type AND
            JSON_UNQUOTE(JSON_EXTRACT(plugin_type.document, '$.loginKeys')) = 'true'
     JOIN node ON node.cluster_id = cluster.id
+    LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
     LEFT JOIN node_login_key AS state
         ON state.node_id = node.id AND state.key_id = login_key.id
     WHERE login_key.state = 'current' AND NOT node.has_left
