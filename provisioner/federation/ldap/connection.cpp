@@ -105,6 +105,13 @@ Trouble trouble_of(LDAP* ldap, int code, const std::string& where) {
     return {.kind = kind, .reason = std::move(reason), .is_certificate = is_certificate};
 }
 
+std::string dn_of(LDAP* ldap, LDAPMessage* entry) {
+    char* text = ldap_get_dn(ldap, entry);
+    std::string dn = text == nullptr ? "" : text;
+    ldap_memfree(text);
+    return dn;
+}
+
 std::vector<std::string> values_of(LDAP* ldap, LDAPMessage* entry, const std::string& attribute) {
     std::vector<std::string> values;
     berval** found = ldap_get_values_len(ldap, entry, attribute.c_str());
@@ -231,6 +238,18 @@ std::optional<bool> LdapConnection::has_entry(const std::string& dn, const Deadl
     if (code == LDAP_NO_SUCH_OBJECT || code == LDAP_INVALID_DN_SYNTAX) return false;
     if (code != LDAP_SUCCESS) return std::nullopt;
     return ldap_count_entries(ldap, result.get()) > 0;
+}
+
+std::optional<std::string> LdapConnection::name_of(const std::string& dn,
+                                                   const Deadline& deadline) const {
+    if (deadline.is_over()) return std::nullopt;
+    Result result;
+    const int code =
+        ask(dn, LDAP_SCOPE_BASE, "(objectClass=*)", {LDAP_NO_ATTRS}, 1, deadline, result);
+    if (code == LDAP_NO_SUCH_OBJECT || code == LDAP_INVALID_DN_SYNTAX) return "";
+    if (code != LDAP_SUCCESS) return std::nullopt;
+    LDAPMessage* entry = ldap_first_entry(ldap, result.get());
+    return entry == nullptr ? "" : dn_of(ldap, entry);
 }
 
 Result LdapConnection::first(const std::string& below, const std::string& filter,

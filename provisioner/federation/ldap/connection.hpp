@@ -30,6 +30,9 @@ Trouble trouble_of(LDAP* ldap, int code, const std::string& where);
 /// The values of an attribute of an entry.
 std::vector<std::string> values_of(LDAP* ldap, LDAPMessage* entry, const std::string& attribute);
 
+/// The distinguished name of an entry, as the directory writes it.
+std::string dn_of(LDAP* ldap, LDAPMessage* entry);
+
 /// One connection of libldap. One thread at a time.
 struct LdapConnection {
     /// Whether the server has to prove who it is.
@@ -67,6 +70,10 @@ struct LdapConnection {
     /// Whether an entry fits the filter; nothing if that cannot be told.
     std::optional<bool> has_any(const std::string& below, const std::string& filter,
                                 const Deadline& deadline) const;
+
+    /// What the directory itself calls an entry, which has more than one name where attributes
+    /// have; empty if there is none; nothing if that cannot be told.
+    std::optional<std::string> name_of(const std::string& dn, const Deadline& deadline) const;
 
     /// Whether there is an entry of that distinguished name that fits the filter; nothing if that
     /// cannot be told.

@@ -10,6 +10,7 @@
 #include "provisioner/federation/ldap/connection.hpp"
 #include "provisioner/federation/ldap/filters.hpp"
 #include "provisioner/federation/ldap/members.hpp"
+#include "provisioner/model/tenants/distinguished_name.hpp"
 
 namespace provisioner::federation {
 
@@ -20,13 +21,6 @@ using Kind = Trouble::Kind;
 namespace {
 
 constexpr int most_groups = 1000;
-
-std::string dn_of(LDAP* ldap, LDAPMessage* entry) {
-    char* text = ldap_get_dn(ldap, entry);
-    std::string dn = text == nullptr ? "" : text;
-    ldap_memfree(text);
-    return dn;
-}
 
 bool is_disabled(LDAP* ldap, LDAPMessage* entry) {
     const auto now = base::SystemClock().now();
@@ -267,9 +261,15 @@ std::string Directory::why_not_there(const std::string& group, const Deadline& d
         return "Groups are looked for below " + provider_.group_base +
                " only: this one fits nobody.";
     }
-    if (connection_->has_entry(group, deadline) != false) return "";
-    return "The directory has no " + group +
-           ", or the service account cannot see it: it fits nobody.";
+    const auto name = connection_->name_of(group, deadline);
+    if (!name) return "";
+    if (name->empty()) {
+        return "The directory has no " + group +
+               ", or the service account cannot see it: it fits nobody.";
+    }
+    if (model::comparable_name(*name) == model::comparable_name(group)) return "";
+    // The groups of a person are compared as the directory names them.
+    return "The directory calls this group " + *name + ": with another name it fits nobody.";
 }
 
 std::string Directory::why_without_users(const std::string& group, GroupMembers& members,

@@ -263,6 +263,21 @@ BOOST_FIXTURE_TEST_CASE(a_test_looks_for_users_among_the_members_of_the_groups_o
     BOOST_TEST(told(counted).find("it fits nobody") == std::string::npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_group_that_the_directory_calls_by_another_name_fits_nobody, Site) {
+    auto one = directory();
+    one.rules = {{.value = "commonName=staff,ou=groups,dc=example,dc=org", .tenant = "acme"}};
+
+    const auto warnings = providers.test(one).warnings;
+    one.rules.front().value = "CN=Staff, ou=groups,dc=example,dc=org";
+    const auto none = providers.test(one).warnings;
+
+    BOOST_REQUIRE(warnings.size() == 1U);
+    BOOST_TEST(warnings.front().message ==
+               "The directory calls this group cn=Staff,ou=groups,dc=example,dc=org: with another "
+               "name it fits nobody.");
+    BOOST_TEST(none.empty());
+}
+
 BOOST_FIXTURE_TEST_CASE(members_outside_the_base_of_users_are_none_however_they_are_spelt, Site) {
     modify(
         "dn: ou=shop\\, north,dc=example,dc=org\nchangetype: add\n"
