@@ -34,6 +34,10 @@ struct ChangeWords {
     std::string keep{};
 };
 
+std::string words_to_keep(std::size_t count) {
+    return count == 1 ? translated("Keep it") : translated("Keep them");
+}
+
 /// `count`: of what comes or goes.
 ChangeWords words_of_change(Change change, std::size_t count = 2) {
     switch (change) {
@@ -53,7 +57,7 @@ ChangeWords words_of_change(Change change, std::size_t count = 2) {
                         "stopped and removed."),
                     .refused = translated("Couldn't remove the services"),
                     .button = translated_count(count, "Remove the service", "Remove the services"),
-                    .keep = translated_count(count, "Keep it", "Keep them")};
+                    .keep = words_to_keep(count)};
         case Change::grow:
             return {.verb = translated("Grow"),
                     .path = "grow",
@@ -68,7 +72,7 @@ ChangeWords words_of_change(Change change, std::size_t count = 2) {
                     .lede = translated("All data on the removed machines is lost."),
                     .refused = translated("Couldn't remove machines"),
                     .button = translated_count(count, "Remove the machine", "Remove the machines"),
-                    .keep = translated_count(count, "Keep it", "Keep them")};
+                    .keep = words_to_keep(count)};
         case Change::replace:
             return {.verb = "",
                     .path = "replace",

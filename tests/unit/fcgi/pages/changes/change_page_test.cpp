@@ -569,7 +569,8 @@ BOOST_AUTO_TEST_CASE(more_than_three_machines_that_change_alike_share_a_sentence
     page.preview.emplace();
     const auto sentences = [&] {
         std::string all;
-        for (const auto& sentence : to_json(page).at("preview").at("sentences")) {
+        const auto preview = to_json(page).at("preview");
+        for (const auto& sentence : preview.at("sentences")) {
             all += sentence.at("text").get<std::string>() + ". ";
         }
         return all;
