@@ -49,7 +49,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await page.fill("#inputNumMachines", "1");
         assert.match(await see_what_changes(page), /New: \S+-1003\.local with Application/);
         await take_pictures(page, "cluster-grow");
-        await press(page, "button:has-text('Add the machines')");
+        await press(page, "button:has-text('Add the machine')");
         await page.waitForSelector("text=Growing the cluster");
         await settled(page);
         assert.deepEqual(await machines(page), [1000, 1001, 1002, 1003]);
@@ -92,7 +92,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await page.check("input[name=nodes][value='1004']");
         assert.match(await see_what_changes(page), /Interrupted by a restart: Load balancer Removed: \S+-1004\.local with Application/);
         await take_pictures(page, "cluster-shrink");
-        await press(page, "button:has-text('Remove the machines')");
+        await press(page, "button:has-text('Remove the machine')");
         await page.waitForSelector("text=Shrinking the cluster");
         await settled(page);
         assert.deepEqual(await machines(page), [1000, 1001, 1002]);

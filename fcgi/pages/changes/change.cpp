@@ -16,6 +16,7 @@
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/clusters/service_states.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
 namespace fcgi::pages {
@@ -55,9 +56,15 @@ void read_looks(store::Connection& connection, ChangePage& page) {
     ClusterPage cluster{.cluster = page.cluster, .job = page.job};
     read_machines_of(connection, cluster);
     read_services_of(connection, cluster);
-    const MachineLooks looks(cluster);
+    const PlaceLooks places = looks_of_places(cluster);
+    const MachineLooks looks(at_work(cluster), cluster.lost, places);
     for (const auto& machine : cluster.machines) {
         page.looks[machine.nodenum] = looks.of(machine);
+        for (const std::string& service : machine.services) {
+            const auto look = places.find({machine.node, service});
+            const bool has_failed = look != places.end() && look->second == MachineLook::failed;
+            if (has_failed) page.failed_services[machine.nodenum].push_back(service);
+        }
     }
 }
 
@@ -79,6 +86,9 @@ std::optional<ChangePage> read_page(const Request& request, const Visitor& visit
         page.job = store::find_job(connection, page.cluster.latest_job);
         page.end = read_end(connection, page.cluster, page.job);
         page.nodes = store::nodes_of(connection, page.cluster.id);
+        if (page.cluster.services_stopped > 0) {
+            page.stopped = store::stopped_services(connection, {page.cluster.id})[page.cluster.id];
+        }
         if (change == Change::shrink) {
             read_looks(connection, page);
             read_unfinished(connection, page);

@@ -1,10 +1,10 @@
 #include "fcgi/pages/changes/change_page.hpp"
 
 #include <algorithm>
-#include <set>
 #include <stdexcept>
 
 #include "fcgi/pages/changes/change_form.hpp"
+#include "fcgi/pages/changes/change_names.hpp"
 #include "fcgi/pages/changes/change_preview.hpp"
 #include "fcgi/pages/changes/machine_picker.hpp"
 #include "fcgi/pages/changes/unfinished_part.hpp"
@@ -21,7 +21,6 @@
 namespace fcgi::pages {
 
 using provisioner::messages::translated;
-using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Checked;
 using provisioner::base::Json;
@@ -31,128 +30,6 @@ namespace operations = provisioner::operations;
 
 namespace {
 
-/// Texts of the page for one kind of change, without the title's cluster name.
-struct ChangeWords {
-    /// Empty for a replacement: its title names the machine, too.
-    std::string verb;
-    const char* path;
-    std::string lede;
-    std::string refused;
-    std::string button;
-    std::string keep;
-};
-
-ChangeWords words_of_change(Change change) {
-    switch (change) {
-        case Change::add_services:
-            return {
-                .verb = translated("Add services to"),
-                .path = "services/add",
-                .lede = translated("The template decides which current machines get the services."),
-                .refused = translated("Couldn't add the services"),
-                .button = translated("Add the services"),
-                .keep = translated("Leave it as it is")};
-        case Change::remove_services:
-            return {.verb = translated("Remove services from"),
-                    .path = "services/remove",
-                    .lede = translated(
-                        "Services that use them are reconfigured first. Then the services are "
-                        "stopped and removed."),
-                    .refused = translated("Couldn't remove the services"),
-                    .button = translated("Remove the services"),
-                    .keep = translated("Keep them")};
-        case Change::grow:
-            return {.verb = translated("Grow"),
-                    .path = "grow",
-                    .lede = translated("The current machines stay. Services that use the added "
-                                       "ones are reconfigured."),
-                    .refused = translated("Couldn't add machines"),
-                    .button = translated("Add the machines"),
-                    .keep = translated("Leave it as it is")};
-        case Change::shrink:
-            return {.verb = translated("Shrink"),
-                    .path = "shrink",
-                    .lede = translated("All data on the removed machines is lost."),
-                    .refused = translated("Couldn't remove machines"),
-                    .button = translated("Remove the machines"),
-                    .keep = translated("Keep them")};
-        case Change::replace:
-            return {.verb = "",
-                    .path = "replace",
-                    .lede = translated(
-                        "A new machine with the same services takes its place. All data on the "
-                        "old machine is lost."),
-                    .refused = translated("Couldn't replace the machine"),
-                    .button = translated("Replace the machine"),
-                    .keep = translated("Keep it")};
-    }
-    throw std::logic_error("unknown change");
-}
-
-bool loses_machines(Change change) {
-    return change == Change::shrink || change == Change::replace;
-}
-
-bool takes_away(Change change) {
-    return loses_machines(change) || change == Change::remove_services;
-}
-
-/// Whether the change does what a failed job has left, too.
-bool goes_on(const ChangePage& page) {
-    return takes_away(page.change) && page.cluster.status != ClusterStatus::active &&
-           operations::can_lose_parts(page.cluster, page.job);
-}
-
-/// What the removal of these services is called after a failed job. Those that are only left as
-/// they are had been removed, as far as the rules go.
-std::string way_without(const ChangePage& page, const std::vector<std::string>& services) {
-    const auto labels = page.labels.services(services);
-    const bool are_left = !page.preview->forgotten.empty() &&
-                          std::ranges::none_of(services, [&](const std::string& name) {
-                              return std::ranges::count(page.cluster.services, name) > 0;
-                          });
-    return are_left ? label_leaving_services(labels) : label_without_services(labels);
-}
-
-/// Whether exactly the machines that failed are chosen, and the cluster can go on without them.
-bool are_failed_chosen(const ChangePage& page) {
-    std::set<std::string> failed;
-    for (const int number : page.failed) failed.insert(std::to_string(number));
-    const auto chosen = page.asked.all("nodes");
-    return page.end.failed_machines > 0 && !failed.empty() &&
-           failed == std::set(chosen.begin(), chosen.end());
-}
-
-/// The name of the way out that the page is; empty if it is none.
-std::string way_here(const ChangePage& page) {
-    if (!goes_on(page)) return "";
-    if (page.change == Change::remove_services) {
-        if (!page.preview || page.preview->without.empty()) return "";
-        return way_without(page, page.preview->without);
-    }
-    const bool is_way = page.change == Change::shrink && are_failed_chosen(page);
-    return is_way ? label_without_failed(*page.job, page.end) : "";
-}
-
-/// What the button of the preview does; with the machines that go, too.
-std::string button_of(const ChangePage& page) {
-    const bool shrinks = page.change == Change::shrink;
-    if (!goes_on(page) || page.change == Change::replace)
-        return words_of_change(page.change).button;
-    const auto going = static_cast<std::size_t>(
-        std::ranges::count_if(page.preview->nodes, [](const operations::NodeChange& node) {
-            return node.membership == provisioner::planner::Membership::leaves ||
-                   node.membership == provisioner::planner::Membership::dropped;
-        }));
-    if (shrinks) {
-        return translated_count(going, "Go on without {0} machine", "Go on without {0} machines");
-    }
-    const std::string way = way_without(page, page.preview->without);
-    if (going == 0) return way;
-    return translated_count(going, "{1} and remove {0} machine", "{1} and remove {0} machines",
-                            way);
-}
-
 /// The states in which the change may be possible; details of machines decide the rest.
 std::vector<ClusterStatus> allowed_for(const ChangePage& page) {
     const bool may_work =
@@ -161,30 +38,6 @@ std::vector<ClusterStatus> allowed_for(const ChangePage& page) {
         return {ClusterStatus::active, ClusterStatus::inconsistent, ClusterStatus::incomplete};
     }
     return {ClusterStatus::active};
-}
-
-/// What a removal of services does besides.
-std::string words_on_rest(const ChangePage& page) {
-    const std::string rest =
-        ' ' + translated("The remaining tasks of the latest job are run for the other services.");
-    return page.leaving == 0 ? rest : rest + ' ' + words_on_leaving(page.leaving);
-}
-
-/// Why more is done than the change needs: in an inconsistent cluster nobody knows how the services
-/// are. The form of a shrink says the rest itself (unfinished_json).
-std::string words_on_other_work(const ChangePage& page) {
-    if (!goes_on(page)) return "";
-    if (!operations::are_services_unknown(page.cluster, page.job)) {
-        return page.change == Change::remove_services ? words_on_rest(page) : "";
-    }
-    if (provisioner::model::is_failed_configuration(page.job)) {
-        return ' ' + translated(
-                         "The configuration of the latest job, which was not finished, is applied "
-                         "to the machines that stay.");
-    }
-    return ' ' + translated(
-                     "The latest job may have left services stopped or with an old configuration: "
-                     "all of them are configured again and restarted.");
 }
 
 /// A note with a link to the rules of the cluster.
@@ -228,8 +81,7 @@ Json hidden_json(const http::FormData& asked) {
 
 Json preview_json(const ChangePage& page) {
     if (!page.preview) return nullptr;
-    const ChangeWords words = words_of_change(page.change);
-    Json json = change_preview_json(*page.preview, page.labels);
+    Json json = change_preview_json(*page.preview, page.labels, page.stopped);
     const bool applies_configuration = goes_on(page) &&
                                        operations::are_services_unknown(page.cluster, page.job) &&
                                        provisioner::model::is_failed_configuration(page.job);
@@ -243,7 +95,7 @@ Json preview_json(const ChangePage& page) {
     json["action"] = page.address();
     json["button"] = button_of(page);
     json["look"] = takes_away(page.change) ? "danger" : "primary";
-    json["keep"] = words.keep;
+    json["keep"] = keep_of(page);
     return json;
 }
 
@@ -291,17 +143,8 @@ operations::ClusterChange asked_in(Change change, const std::string& node,
 }  // namespace
 
 std::string ChangePage::heading() const {
-    if (const std::string way = way_here(*this); !way.empty()) return way;
-    if (change == Change::replace) {
-        const auto meant = std::ranges::find_if(nodes, [&](const Node& one) {
-            return std::to_string(one.nodenum) == node || one.uuid == node;
-        });
-        if (meant != nodes.end()) {
-            return translated("Replace machine {0}", short_name(meant->hostname));
-        }
-        return translated("Replace machine {0} of {1}", node, cluster.name);
-    }
-    return std::string(words_of_change(change).verb) + ' ' + cluster.name;
+    const std::string way = way_here(*this);
+    return way.empty() ? name_of_change(*this) : way;
 }
 
 std::string ChangePage::title() const {
@@ -312,7 +155,7 @@ std::string ChangePage::title() const {
 std::string ChangePage::address() const {
     const std::string below =
         change == Change::replace ? "nodes/" + http::percent_encode(node) + "/" : "";
-    return "/clusters/" + wire_id(cluster.id) + "/" + below + words_of_change(change).path;
+    return "/clusters/" + wire_id(cluster.id) + "/" + below + path_of(change);
 }
 
 int largest_change(const ChangePage& page) {
@@ -334,17 +177,17 @@ Checked<ChangeCluster> change_in(Change change, const std::string& node, const h
 }
 
 Json to_json(const ChangePage& page) {
-    const ChangeWords words = words_of_change(page.change);
     Json blocked = blocked_json(page.cluster, page.job, allowed_for(page), page.end);
     // Why it cannot be done is said once.
-    auto json = problems_json(words.refused, blocked.is_null() ? page.problems : Problems(),
-                              {{"numMachines", machines_control, label_of_number(page.change)},
-                               {"services", "choices", translated("Services")},
-                               {"nodes", "choices", translated("Machines")}});
+    auto json =
+        problems_json(words_of_refusal(page.change), blocked.is_null() ? page.problems : Problems(),
+                      {{"numMachines", machines_control, label_of_number(page.change)},
+                       {"services", "choices", translated("Services")},
+                       {"nodes", "choices", translated("Machines")}});
     json["cluster_href"] = "/clusters/" + wire_id(page.cluster.id);
     json["cluster_name"] = page.cluster.name;
     json["heading"] = page.heading();
-    json["lede"] = words.lede + words_on_other_work(page);
+    json["lede"] = lede_of(page);
     json["address"] = page.address();
     if (blocked.is_null() && !page.hindrance.empty()) blocked = hindrance_json(page);
     json["unfinished"] = blocked.is_null() ? unfinished_json(page) : Json();

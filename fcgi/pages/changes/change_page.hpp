@@ -45,11 +45,15 @@ struct ChangePage {
     std::size_t leaving = 0;
     /// Their states by nodenum; read for Change::shrink only. Others are ready.
     std::map<int, MachineLook> looks{};
+    /// Likewise the services that failed there.
+    std::map<int, std::vector<std::string>> failed_services{};
     /// Number or id of the node to replace, as in the address; empty for other changes.
     std::string node{};
     /// Services that can be added: allowed by the template, in the catalogue, not yet on the
     /// cluster. Used by Change::add_services only.
     NamedTexts offered{};
+    /// Services that are stopped on a machine of the cluster, by name.
+    std::set<std::string> stopped{};
     /// What people read for services, hardware types and image types: those of the cluster, and
     /// those that are offered.
     Labels labels{};

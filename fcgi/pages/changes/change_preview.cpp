@@ -31,6 +31,9 @@ namespace {
 /// Names or ranges of names in one sentence.
 constexpr std::size_t most_named_ranges = 8;
 
+/// Machines that change alike and have a sentence each, where few change.
+constexpr std::size_t most_single_sentences = 3;
+
 /// A machine on which services that serve are only configured, because another job had not come to
 /// it, is told with those services.
 bool changes(const NodeChange& node) {
@@ -176,8 +179,8 @@ struct TouchedServices {
     std::set<std::string> started{};
 };
 
-/// What is done to services of machines that stay.
-TouchedServices touched_by(const PreparedChange& change) {
+/// What is done to services of machines that stay. Where a service runs, its start does nothing.
+TouchedServices touched_by(const PreparedChange& change, const std::set<std::string>& stopped) {
     TouchedServices touched;
     for (const auto& task : change.graph.tasks()) {
         const NodeChange& node = change.nodes[task.node];
@@ -194,8 +197,7 @@ TouchedServices touched_by(const PreparedChange& change) {
         touched.started.erase(service);
     }
     for (const std::string& service : touched.configured) touched.started.erase(service);
-    // Where all run, nothing is done to them.
-    if (change.cluster.services_stopped == 0) touched.started.clear();
+    std::erase_if(touched.started, [&](const auto& service) { return !stopped.contains(service); });
     return touched;
 }
 
@@ -210,28 +212,41 @@ void add_touched(Json& sentences, const char* text, const std::set<std::string>&
         translated(text, listed(labels.services({services.begin(), services.end()})))));
 }
 
+using Alike = std::vector<const NodeChange*>;
+
 /// Machines that change; those whose sentences differ by their hosts only are together.
-std::vector<std::vector<const NodeChange*>> alike_in(const PreparedChange& change,
-                                                     const Labels& labels) {
-    const bool is_each_named =
-        std::ranges::count_if(change.nodes, changes) <= std::ptrdiff_t{most_single_machines};
-    std::vector<std::vector<const NodeChange*>> alike;
+std::vector<Alike> alike_in(const PreparedChange& change, const Labels& labels) {
+    std::vector<Alike> alike;
     std::map<std::string, std::size_t> places;
     for (const NodeChange& node : change.nodes) {
         if (!changes(node)) continue;
-        const std::string key =
-            sentence_about(node, is_each_named ? node.node.hostname : "", 1, labels);
-        const auto [place, is_new] = places.try_emplace(key, alike.size());
+        const auto [place, is_new] =
+            places.try_emplace(sentence_about(node, "", 1, labels), alike.size());
         if (is_new) alike.emplace_back();
         alike[place->second].push_back(&node);
     }
     return alike;
 }
 
+/// The machines of each sentence.
+std::vector<Alike> machines_of_sentences(const PreparedChange& change, const Labels& labels) {
+    const bool are_few =
+        std::ranges::count_if(change.nodes, changes) <= std::ptrdiff_t{most_single_machines};
+    std::vector<Alike> sentences;
+    for (Alike& alike : alike_in(change, labels)) {
+        if (!are_few || alike.size() > most_single_sentences) {
+            sentences.push_back(std::move(alike));
+            continue;
+        }
+        for (const NodeChange* node : alike) sentences.push_back({node});
+    }
+    return sentences;
+}
+
 void add_machines(Json& sentences, const PreparedChange& change, const Labels& labels) {
     std::size_t said = 0;
     std::size_t left_out = 0;
-    for (const auto& nodes : alike_in(change, labels)) {
+    for (const Alike& nodes : machines_of_sentences(change, labels)) {
         if (said++ >= rows_of_the_picture) {
             left_out += nodes.size();
             continue;
@@ -245,8 +260,9 @@ void add_machines(Json& sentences, const PreparedChange& change, const Labels& l
 }
 
 /// What is interrupted stands before long lists of machines.
-Json sentences_json(const PreparedChange& change, const Labels& labels) {
-    const TouchedServices touched = touched_by(change);
+Json sentences_json(const PreparedChange& change, const Labels& labels,
+                    const std::set<std::string>& stopped) {
+    const TouchedServices touched = touched_by(change, stopped);
     Json sentences = Json::array();
     add_touched(sentences, for_translation("Interrupted by a restart: {0}"), touched.stopped,
                 labels);
@@ -277,13 +293,14 @@ std::string cost_before_words(const PreparedChange& change) {
 
 }  // namespace
 
-Json change_preview_json(const PreparedChange& change, const Labels& labels) {
+Json change_preview_json(const PreparedChange& change, const Labels& labels,
+                         const std::set<std::string>& stopped) {
     Json json;
     LayoutPicture picture = picture_of_change(change, labels);
     json["more_machines"] = more_machines(fit_for_preview(picture));
     add_to(json, picture);
     json["picture_legend"] = legend_of_changes_json();
-    json["sentences"] = sentences_json(change, labels);
+    json["sentences"] = sentences_json(change, labels, stopped);
     json.update(costs_json(change.cost_after, cost_before_words(change), change.warnings));
     json.update(plan_json(planner::count_by_action(change.graph), change.graph.tasks().size(),
                           planner::stages(change.graph).size()));

@@ -51,6 +51,16 @@ std::set<std::string> chosen_in(const http::FormData& form) {
     return {chosen.begin(), chosen.end()};
 }
 
+/// Empty for a machine that is as it should be. Of one that failed, also which of its services did.
+std::string state_words_of(const ChangePage& page, const Node& node) {
+    const MachineLook look = look_to_choose_by(page, node);
+    if (look == MachineLook::ready || look == MachineLook::runs) return "";
+    const auto failed = page.failed_services.find(node.nodenum);
+    const bool are_known = look == MachineLook::failed && failed != page.failed_services.end();
+    return are_known ? translated("failed: {0}", listed(page.labels.services(failed->second)))
+                     : translated(words_of(look).words);
+}
+
 Json box_json(const ChangePage& page, const Node& node, const NeededMachines& needed,
               const std::set<std::string>& chosen) {
     const MachineLook look = look_to_choose_by(page, node);
@@ -61,9 +71,7 @@ Json box_json(const ChangePage& page, const Node& node, const NeededMachines& ne
     box["label"] = short_name(node.hostname);
     box["with"] = listed(page.labels.services(node.services));
     box["state"] = words_of(look).css;
-    box["state_words"] = look == MachineLook::ready || look == MachineLook::runs
-                             ? ""
-                             : translated(words_of(look).words);
+    box["state_words"] = state_words_of(page, node);
     box["is_disabled"] = stays;
     box["checked"] = !stays && chosen.contains(number_text(node));
     box["needed"] = reason == needed.end() ? "" : page.labels.in(reason->second.sentence);

@@ -24,22 +24,14 @@ bool can_go_on_without(const EndFacts& end) {
     return !end.has_wrong_configuration && end.failed_machines > 0;
 }
 
-/// What can be done after an abort, as after a failure.
-std::string words_of_remaining_work(bool is_creation, bool is_configuration, const EndFacts& end) {
-    if (can_go_on_without(end)) {
-        return translated(
-            "Run the remaining tasks, or go on without the machines that are not finished.");
-    }
-    if (!end.failed_services.empty()) {
-        return translated(
-            "Run the remaining tasks, or go on without the services that are not finished.");
-    }
-    if (is_creation) {
-        return translated("Run the remaining tasks, with the same configuration or another one.");
-    }
-    return is_configuration
-               ? translated("Run the remaining tasks, change the configuration or go back.")
-               : translated("Run the remaining tasks.");
+bool can_leave_behind(const Job& job, const EndFacts& end) {
+    return !end.left_behind.empty() && !job.aborted;
+}
+
+std::vector<std::string> names_of_left_behind(const EndFacts& end) {
+    std::vector<std::string> names;
+    for (const auto& [service, machines] : end.left_behind) names.push_back(service);
+    return names;
 }
 
 std::string words_of_abort(bool is_creation, const std::string& by) {
@@ -78,11 +70,8 @@ WayOut way_without_services(const Cluster& cluster, const Job& job,
 /// To the preview of a change that no longer tries to remove them.
 WayOut way_leaving_behind(const Cluster& cluster, const EndFacts& end) {
     std::string query = "force=true";
-    std::vector<std::string> names;
-    for (const auto& [service, machines] : end.left_behind) {
-        query += "&services=" + http::percent_encode(service);
-        names.push_back(service);
-    }
+    const auto names = names_of_left_behind(end);
+    for (const std::string& name : names) query += "&services=" + http::percent_encode(name);
     return {.label = label_leaving_services(labels_of_services(cluster, names)),
             .href = "/clusters/" + wire_id(cluster.id) + "/services/remove?" + query + "#preview",
             .goes_on = true};
@@ -100,25 +89,81 @@ std::string words_of_left_behind(const Cluster& cluster, const EndFacts& end) {
     return words;
 }
 
-std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
-                         const EndFacts& end) {
-    if (!may_be_retried(cluster, job)) return "";
-    const bool is_creation = is_repairable_creation(cluster, job);
-    if (end.has_wrong_configuration) {
-        return translated(
-            "A value of the configuration is wrong, so a retry would fail again. Change it.");
+/// Whether "Change configuration and retry" is a way, if the configuration is not what failed.
+bool can_change_and_retry(const Cluster& cluster, const std::optional<Job>& job) {
+    return is_repairable_creation(cluster, job) ||
+           provisioner::operations::can_be_finished(cluster, job);
+}
+
+/// What can be done instead of running again what is left, in the order of the buttons. A failed
+/// creation says itself that its configuration can be changed.
+std::vector<std::string> other_ways(const Cluster& cluster, const std::optional<Job>& job,
+                                    const EndFacts& end) {
+    std::vector<std::string> ways;
+    if (can_go_on_without(end)) {
+        ways.push_back(job->aborted ? translated("go on without the machines that are not finished")
+                                    : translated("go on without the machines that failed"));
     }
-    if (is_left_unfinished(job)) {
-        return (job->aborted ? words_of_abort(is_creation, end.aborted_by)
-                             : translated("The latest job is not finished.")) +
-               ' ' + words_of_remaining_work(is_creation, is_left_configuration(cluster, job), end);
+    if (!end.failed_services.empty()) {
+        ways.push_back(job->aborted ? translated("go on without the services that are not finished")
+                                    : translated("go on without the services that failed"));
     }
-    if (is_creation) {
+    if (can_leave_behind(*job, end)) {
+        const auto labels = labels_of_services(cluster, names_of_left_behind(end));
+        ways.push_back(translated_count(labels.size(), "go on and leave {1} as it is",
+                                        "go on and leave {1} as they are", listed(labels)));
+    }
+    if (can_change_and_retry(cluster, job) && !is_failed_creation(cluster, job)) {
+        ways.push_back(translated("change the configuration and retry"));
+    }
+    return ways;
+}
+
+/// "go on without the machines that failed, or change the configuration and retry"; with one way
+/// "or ..." alone.
+std::string alternatives_in(const std::vector<std::string>& ways) {
+    std::string words = translated("or {0}", ways.back());
+    for (std::size_t at = ways.size() - 1; at > 0; --at) words = ways[at - 1] + ", " + words;
+    return words;
+}
+
+std::string words_of_remaining_work(const std::vector<std::string>& others, bool is_configuration) {
+    if (is_configuration) {
+        return translated("Run the remaining tasks, change the configuration or go back.");
+    }
+    return others.empty() ? translated("Run the remaining tasks.")
+                          : translated("Run the remaining tasks, {0}.", alternatives_in(others));
+}
+
+std::string words_of_failed_creation(const std::vector<std::string>& others) {
+    if (others.empty()) {
         return translated(
             "The creation failed. Retry it, with the same configuration or another one. For "
             "another provider or type of machine, create the cluster again and delete this one.");
     }
-    if (is_left_configuration(cluster, job)) {
+    return translated(
+        "The creation failed. Retry it, with the same configuration or another one, {0}. For "
+        "another provider or type of machine, create the cluster again and delete this one.",
+        alternatives_in(others));
+}
+
+std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
+                         const EndFacts& end) {
+    if (!may_be_retried(cluster, job)) return "";
+    const bool is_creation = is_repairable_creation(cluster, job);
+    const bool is_configuration = is_left_configuration(cluster, job);
+    if (end.has_wrong_configuration) {
+        return translated(
+            "A value of the configuration is wrong, so a retry would fail again. Change it.");
+    }
+    const auto others = other_ways(cluster, job, end);
+    if (is_left_unfinished(job)) {
+        return (job->aborted ? words_of_abort(is_creation, end.aborted_by)
+                             : translated("The latest job is not finished.")) +
+               ' ' + words_of_remaining_work(others, is_configuration);
+    }
+    if (is_creation) return words_of_failed_creation(others);
+    if (is_configuration) {
         return translated(
             "The latest configuration failed. If a value of it is wrong, change it or go back: a "
             "retry applies the same values again.");
@@ -126,15 +171,9 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
     if (job->operation == Operation::cluster_delete) {
         return translated("The deletion failed. Retry it: the cluster can only be deleted.");
     }
-    if (can_go_on_without(end)) {
-        return translated(
-            "The latest job failed. Retry it, or go on without the machines that failed.");
-    }
-    if (!end.failed_services.empty()) {
-        return translated(
-            "The latest job failed. Retry it, or go on without the services that failed.");
-    }
-    return translated("The latest job failed. Retry it.");
+    return others.empty()
+               ? translated("The latest job failed. Retry it.")
+               : translated("The latest job failed. Retry it, {0}.", alternatives_in(others));
 }
 
 }  // namespace
@@ -144,7 +183,8 @@ std::string label_without_services(const std::vector<std::string>& labels) {
 }
 
 std::string label_leaving_services(const std::vector<std::string>& labels) {
-    return translated("Go on and leave {0} as it is", listed(labels));
+    return translated_count(labels.size(), "Go on and leave {1} as it is",
+                            "Go on and leave {1} as they are", listed(labels));
 }
 
 std::string label_without_failed(const Job& job, const EndFacts& end) {
@@ -166,13 +206,12 @@ std::string label_without_failed(const Job& job, const EndFacts& end) {
 WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const EndFacts& end) {
     if (!may_be_retried(cluster, job)) return {};
     const std::string href = "/clusters/" + wire_id(cluster.id);
-    const bool is_creation = is_repairable_creation(cluster, job);
     const bool is_configuration = is_left_configuration(cluster, job);
     WaysOut out{.words = words_of_end(cluster, job, end) + words_of_left_behind(cluster, end)};
     const WayOut retry{.label = is_left_unfinished(job) ? translated("Run the remaining tasks")
                                                         : translated("Retry"),
                        .post = href + "/retry"};
-    const bool is_retried = is_creation || provisioner::operations::can_be_finished(cluster, job);
+    const bool is_retried = can_change_and_retry(cluster, job);
     const WayOut change{.label = is_retried ? translated("Change configuration and retry")
                                             : translated("Change the configuration"),
                         .href = href + "/configure"};
@@ -192,7 +231,7 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
     if (!end.failed_services.empty()) {
         out.ways.push_back(way_without_services(cluster, *job, end.failed_services));
     }
-    if (!end.left_behind.empty() && !job->aborted) {
+    if (can_leave_behind(*job, end)) {
         out.ways.push_back(way_leaving_behind(cluster, end));
     }
     if (is_retried && !changes_first) out.ways.push_back(change);

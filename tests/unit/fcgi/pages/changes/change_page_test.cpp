@@ -176,7 +176,11 @@ BOOST_AUTO_TEST_CASE(a_service_that_is_only_started_is_not_said_to_change) {
     BOOST_TEST(preview.at("sentences")[1].at("text") == "Reconfigured without a restart: web");
     BOOST_TEST(preview.at("sentences").size() == 2U);
 
+    // Others are stopped.
     page.preview->cluster.services_stopped = 1;
+    page.stopped = {"cache"};
+    BOOST_TEST(to_json(page).at("preview").at("sentences").size() == 2U);
+    page.stopped = {"cache", "db"};
     BOOST_TEST(to_json(page).at("preview").at("sentences")[2].at("text") ==
                "Started in case they are stopped, and not interrupted: db");
 }
@@ -358,10 +362,50 @@ BOOST_AUTO_TEST_CASE(a_removal_after_a_failed_job_is_called_like_the_way_that_le
     page.preview->forgotten = {"cache"};
     page.cluster.services = {"web"};
     BOOST_TEST(page.heading() == "Go on and leave Redis as it is");
+    BOOST_TEST(to_json(page).at("lede").get<std::string>().starts_with(
+        "No more is done to remove Redis: what is installed stays on the machines, and may still "
+        "run. The remaining tasks"));
+    BOOST_TEST(to_json(page).at("preview").at("keep") == "Change nothing");
+    page.preview->forgotten.clear();
+    BOOST_TEST(to_json(page).at("lede").get<std::string>().find("are stopped and removed.") !=
+               std::string::npos);
 
     page.cluster.status = ClusterStatus::active;
     BOOST_TEST(to_json(page).at("heading") == "Remove services from shop");
     BOOST_TEST(to_json(page).at("preview").at("button") == "Remove the services");
+}
+
+BOOST_AUTO_TEST_CASE(buttons_of_a_preview_count_what_comes_or_goes) {
+    auto page = page_of(Change::remove_services);
+    const auto buttons = [&] {
+        const auto preview = to_json(page).at("preview");
+        return preview.at("button").get<std::string>() + ", " +
+               preview.at("keep").get<std::string>();
+    };
+    page.preview.emplace();
+    page.asked.fields = {{"services", "cache"}};
+    BOOST_TEST(buttons() == "Remove the service, Keep it");
+    page.asked.fields = {{"services", "cache"}, {"services", "web"}};
+    BOOST_TEST(buttons() == "Remove the services, Keep them");
+    page.change = Change::shrink;
+    page.preview->nodes = {node(Membership::leaves, 1, {"web"}),
+                           node(Membership::stays, 2, {"web"})};
+    BOOST_TEST(buttons() == "Remove the machine, Keep it");
+    page.change = Change::grow;
+    page.preview->nodes[0].membership = Membership::joins;
+    BOOST_TEST(buttons() == "Add the machine, Leave it as it is");
+    page.preview->nodes[1].membership = Membership::joins;
+    BOOST_TEST(buttons() == "Add the machines, Leave it as it is");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_installed_of_a_service_that_is_only_forgotten_is_not_said_to_go) {
+    auto page = page_of(Change::remove_services);
+    page.preview.emplace();
+    page.preview->forgotten = {"cache"};
+
+    BOOST_TEST(to_json(page).at("lede") ==
+               "Services that use them are reconfigured. The services themselves are neither "
+               "stopped nor uninstalled.");
 }
 
 BOOST_AUTO_TEST_CASE(a_removal_says_that_it_applies_a_configuration_that_was_interrupted) {
@@ -393,9 +437,16 @@ BOOST_AUTO_TEST_CASE(a_shrink_without_just_the_failed_machines_is_called_like_it
                     node(Membership::leaves, 1012, {"web"}),
                     node(Membership::stays, 1001, {"web"})};
     page.preview = change;
-    BOOST_TEST(to_json(page).at("preview").at("button") == "Go on without 2 machines");
+    const auto button = [&] { return to_json(page).at("preview").at("button"); };
+    BOOST_TEST(button() == "Go on without the 2 machines that failed");
     page.asked.fields = {{"nodes", "1001"}};
-    BOOST_TEST(page.heading() == "Shrink shop");
+    BOOST_TEST(page.title() == "Go on without 2 machines, shop");
+    BOOST_TEST(button() == "Go on without 2 machines");
+    // With one that the failed job was removing.
+    page.asked = first_choice(page);
+    page.preview->nodes.push_back(node(Membership::leaves, 1009, {"web"}));
+    BOOST_TEST(page.heading() == "Go on without 3 machines");
+    BOOST_TEST(button() == "Go on without 3 machines");
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_grow_says_so_before_the_form_is_sent) {
@@ -511,6 +562,30 @@ BOOST_AUTO_TEST_CASE(many_machines_that_change_alike_share_a_sentence_and_a_row)
     BOOST_TEST(preview.at("sentences")[1].at("text") ==
                "New: 57 machines (h3.test to h59.test) with web; hardware small, image deb");
     BOOST_TEST(preview.at("more_machines") == "");
+}
+
+BOOST_AUTO_TEST_CASE(more_than_three_machines_that_change_alike_share_a_sentence) {
+    auto page = page_of(Change::shrink);
+    page.preview.emplace();
+    const auto sentences = [&] {
+        std::string all;
+        const auto preview = to_json(page).at("preview");
+        for (const auto& sentence : preview.at("sentences")) {
+            all += sentence.at("text").get<std::string>() + ". ";
+        }
+        return all;
+    };
+    for (const int number : {1, 2, 3}) {
+        page.preview->nodes.push_back(node(Membership::leaves, number, {"web"}));
+    }
+    page.preview->nodes.push_back(node(Membership::leaves, 4, {"lb"}));
+    BOOST_TEST(sentences() ==
+               "Removed: h1.test with web. Removed: h2.test with web. Removed: h3.test with web. "
+               "Removed: h4.test with lb. ");
+    page.preview->nodes.push_back(node(Membership::leaves, 5, {"web"}));
+    BOOST_TEST(sentences() ==
+               "Removed: 4 machines (h1.test to h3.test and h5.test) with web. Removed: h4.test "
+               "with lb. ");
 }
 
 BOOST_AUTO_TEST_CASE(of_many_machines_that_go_the_first_are_named_and_all_on_demand) {

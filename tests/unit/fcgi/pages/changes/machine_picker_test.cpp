@@ -95,6 +95,16 @@ BOOST_AUTO_TEST_CASE(a_long_list_has_pages_and_begins_with_machines_in_trouble) 
     BOOST_TEST(json.at("picker").at("chosen") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_failed_machine_is_said_with_the_services_that_failed) {
+    auto page = large_page();
+    page.failed_services = {{1100, {"web"}}, {1101, {"web"}}};
+
+    const auto options = boxes_of(page).at("options");
+
+    BOOST_TEST(options[0].at("state_words") == "failed: Web site");
+    BOOST_TEST(options[1].at("state_words") == "lost");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_chosen_and_out_of_sight_stays_chosen) {
     const auto page = large_page({{"nodes", "1001"}, {"nodes", "1119"}, {"page", "3"}});
     const auto json = boxes_of(page);

@@ -125,22 +125,23 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     BOOST_TEST(ways(true) == "Change configuration and retry. Retry. ");
     const auto without = blocked_json(cluster, job, {}, {.failed_machines = 10});
     BOOST_TEST(without.at("words") ==
-               "The latest job failed. Retry it, or go on without the machines that failed.");
+               "The latest job failed. Retry it, go on without the machines that failed, or change "
+               "the configuration and retry.");
     BOOST_TEST(without.at("ways")[1].at("label") == "Go on without the 10 machines that failed");
     BOOST_TEST(without.at("ways")[1].at("href") == "/clusters/00000007/shrink");
     job.aborted = true;
-    BOOST_TEST(words(false) == "The latest job was aborted. Run the remaining tasks.");
     BOOST_TEST(blocked_json(cluster, job, {}, {.aborted_by = "ada"}).at("words") ==
-               "The latest job was aborted by ada. Run the remaining tasks.");
+               "The latest job was aborted by ada. Run the remaining tasks, or change the "
+               "configuration and retry.");
     BOOST_TEST(ways(false) == "Run the remaining tasks. Change configuration and retry. ");
     const auto unfinished = blocked_json(cluster, job, {}, {.failed_machines = 2});
     BOOST_TEST(unfinished.at("ways")[1].at("label") == "Go on without the 2 unfinished machines");
     BOOST_TEST(unfinished.at("words") ==
-               "The latest job was aborted. Run the remaining tasks, or go on without the machines "
-               "that are not finished.");
+               "The latest job was aborted. Run the remaining tasks, go on without the machines "
+               "that are not finished, or change the configuration and retry.");
     BOOST_TEST(blocked_json(cluster, job, {}, {.failed_services = {"log"}}).at("words") ==
-               "The latest job was aborted. Run the remaining tasks, or go on without the services "
-               "that are not finished.");
+               "The latest job was aborted. Run the remaining tasks, go on without the services "
+               "that are not finished, or change the configuration and retry.");
     // The first one is filled.
     const auto first = blocked_json(cluster, job, {}).at("ways")[0];
     BOOST_TEST(first.at("look") == "primary");
@@ -152,7 +153,8 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     const EndFacts addition{.failed_services = {"cache", "log"}};
     const auto additions = blocked_json(cluster, job, {}, addition);
     BOOST_TEST(additions.at("words") ==
-               "The latest job failed. Retry it, or go on without the services that failed.");
+               "The latest job failed. Retry it, go on without the services that failed, or change "
+               "the configuration and retry.");
     BOOST_TEST(additions.at("ways")[1].at("label") == "Go on without cache and log");
     BOOST_TEST(
         additions.at("ways")[1].at("href") ==
@@ -170,6 +172,41 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     cluster.status = ClusterStatus::incomplete;
     job.operation = Operation::cluster_delete;
     BOOST_TEST(words(false).starts_with("The deletion failed. Retry it"));
+}
+
+BOOST_AUTO_TEST_CASE(the_sentence_after_a_failure_names_the_ways_that_have_buttons) {
+    Cluster cluster;
+    cluster.status = ClusterStatus::inconsistent;
+    Job job;
+    job.status = JobStatus::failed;
+    job.operation = Operation::remove_services;
+    EndFacts end{.left_behind = {{"mail", 1}}};
+    const auto words = [&] { return ways_out(cluster, job, end).words; };
+
+    BOOST_TEST(words() ==
+               "The latest job failed. Retry it, go on and leave mail as it is, or change the "
+               "configuration and retry. mail is not yet removed from 1 machine.");
+    end.left_behind.emplace_back("news", 1);
+    BOOST_TEST(words().find("leave mail and news as they are, or") != std::string::npos);
+    BOOST_TEST(ways_out(cluster, job, end).ways[1].label ==
+               "Go on and leave mail and news as they are");
+    job.aborted = true;
+    end = {.failed_services = {"log"}, .left_behind = {{"mail", 1}}};
+    BOOST_TEST(words() ==
+               "The latest job was aborted. Run the remaining tasks, go on without the services "
+               "that are not finished, or change the configuration and retry. mail is not yet "
+               "removed from 1 machine.");
+    job = {};
+    job.status = JobStatus::failed;
+    job.operation = Operation::cluster_create;
+    cluster.status = ClusterStatus::incomplete;
+    end = {.failed_machines = 2};
+    BOOST_TEST(words().starts_with(
+        "The creation failed. Retry it, with the same configuration or another one, or go on "
+        "without the machines that failed. For another"));
+    job.operation = Operation::cluster_delete;
+    BOOST_TEST(ways_out(cluster, job, {}).words ==
+               "The deletion failed. Retry it: the cluster can only be deleted.");
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_or_aborted_creation_is_retried_with_another_configuration) {

@@ -359,7 +359,8 @@ BOOST_AUTO_TEST_CASE(a_failed_growth_can_be_retried_or_go_on_without_what_failed
     const auto json = overview_json(failed);
 
     BOOST_TEST(json.at("trouble").at("way_out") ==
-               "The latest job failed. Retry it, or go on without the machines that failed.");
+               "The latest job failed. Retry it, go on without the machines that failed, or change "
+               "the configuration and retry.");
     std::string labels;
     for (const auto& button : json.at("buttons")) {
         labels += button.at("label").get<std::string>() + ", ";
