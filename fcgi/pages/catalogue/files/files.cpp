@@ -8,17 +8,16 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/files/found_shelf.hpp"
 #include "fcgi/pages/catalogue/files/meanwhile.hpp"
+#include "fcgi/pages/catalogue/files/meanwhile_reads.hpp"
 #include "fcgi/pages/catalogue/files/sync_effects.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/refusals.hpp"
-#include "provisioner/base/ids.hpp"
 #include "provisioner/contents/sources.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/plugins/file_changes.hpp"
 #include "provisioner/operations/plugins/file_sync.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
-#include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/cluster_use_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
@@ -174,105 +173,16 @@ void show_overtaken(const Request& request, FilePage& page) {
     if (request.query_value("done") == "saved") page.done.clear();
 }
 
-/// Events of the audit log about what machines get of files.
-constexpr auto sync_action = "plugin-file.sync";
-constexpr int most_events_read = 100;
-
-store::AuditFilter filter_of_syncs(model::TenantId tenant) {
-    return {.chain = tenant,
-            .action = sync_action,
-            .is_whole_action = true,
-            .outcome = model::audit::Outcome::done};
-}
-
-/// Says in a turn who put a version to use last, and who staged, unstaged or recalled one.
-void put_actors(store::Connection& connection, const ResourceShelf& shelf, FileTurn& turn) {
-    const store::AuditFilter filter{.chain = shelf.tenant,
-                                    .object_kind = "plugin-file",
-                                    .object = operations::name_in_audit(shelf, turn.name),
-                                    .outcome = model::audit::Outcome::done};
-    std::int64_t used_at = 0;
-    for (const auto& event : store::list_events(connection, filter, 0, most_events_read, false)) {
-        const std::string& action = event.action;
-        const bool is_use = action == "plugin-file.use" || action == sync_action;
-        const bool is_slate = action == "plugin-file.stage" || action == "plugin-file.unstage" ||
-                              action == "plugin-file.recall";
-        if (is_use && turn.used_by.empty()) {
-            turn.used_by = actor_words(event);
-            used_at = event.number;
-        }
-        if (is_slate && turn.slated_by.empty()) turn.slated_by = actor_words(event);
+/// Shows the changes that wait now, with why what was sent is not done. What was done as it was
+/// seen by another form, of one sent twice, is done.
+Response not_synced(App& app, const auth::Visitor& visitor, FilesPage page,
+                    const std::vector<operations::FileChange>& seen,
+                    const std::vector<OtherChange>& others) {
+    if (is_synced_already(seen, others)) {
+        return http::see_other(address_after_sync(app, visitor.who().tenant.id));
     }
-    // A sync of several files has no name of one.
-    for (const auto& sync :
-         store::list_events(connection, filter_of_syncs(shelf.tenant), 0, 1, false)) {
-        if (sync.number > used_at) turn.used_by = actor_words(sync);
-    }
-}
-
-/// What others did to a file since the page was made whose form has this field `seen`.
-std::string words_on_file_meanwhile(App& app, const FoundShelf& found, const std::string& name,
-                                    const std::string& seen) {
-    FileTurn turn{.name = name};
-    app.database.read([&](store::Connection& connection) {
-        turn.now = use_of(store::list_resources(connection, found.shelf, name));
-        if (seen != word_of(turn.now)) put_actors(connection, found.shelf, turn);
-    });
-    return words_on_meanwhile(turn, seen);
-}
-
-/// The changes that the page has shown whose form was sent.
-std::vector<operations::FileChange> changes_in_form(const http::FormData& sent,
-                                                    model::TenantId tenant) {
-    std::vector<operations::FileChange> changes;
-    for (const auto& word : sent.all("seen")) {
-        if (auto change = operations::change_of_word(word, tenant)) {
-            changes.push_back(*std::move(change));
-        }
-    }
-    return changes;
-}
-
-/// What others changed of a sync since its page was made.
-provisioner::base::Problems read_problems_of_sync(App& app,
-                                                  const std::vector<operations::FileChange>& seen,
-                                                  const FilesPage& page) {
-    std::vector<operations::FileChange> waiting;
-    for (const auto& row : page.pending) waiting.push_back(row.change);
-    auto others = other_changes(seen, waiting);
-    if (others.empty()) return {};
-    app.database.read([&](store::Connection& connection) {
-        for (auto& [change, turn, is_waiting] : others) {
-            if (!is_waiting) {
-                turn.now = use_of(store::list_resources(connection, change.shelf, change.name));
-            }
-            put_actors(connection, change.shelf, turn);
-        }
-    });
-    return problems_of_sync(others);
-}
-
-/// The address of the list after a sync: it names the event of the audit log.
-std::string address_after_sync(App& app, model::TenantId tenant) {
-    std::string address = "/catalogue/files?done=sync";
-    const auto syncs = app.database.read([&](store::Connection& connection) {
-        return store::list_events(connection, filter_of_syncs(tenant), 0, 1, false);
-    });
-    if (!syncs.empty()) address += "&synced=" + std::to_string(syncs.front().number);
-    return address;
-}
-
-/// What the sync has done that the address names, to those who may sync.
-void show_synced(App& app, const Request& request, const auth::Visitor& visitor, FilesPage& page) {
-    const auto number = provisioner::base::parse_number(request.query_value("synced").value_or(""));
-    if (!number || !page.may_change) return;
-    const auto event = app.database.read([&](store::Connection& connection) {
-        return store::find_event(connection, visitor.who().tenant.id, *number);
-    });
-    if (!event || event->action != sync_action) return;
-    page.synced = synced_files(event->before, event->after);
-    if (!page.synced.empty())
-        page.done = translated("Synced. Machines get this when a job sets them up:");
+    page.problems = problems_of_sync(others);
+    return draw_files(app, visitor, 409, page);
 }
 
 /// Does to a version of a file what its form wishes.
@@ -306,7 +216,10 @@ operations::Result<void> act_on_file(App& app, const model::Caller& who, const F
 Response list_shelves(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_files_page(app, visitor);
     page.done = done_to_files(request);
-    show_synced(app, request, visitor, page);
+    if (page.may_change) page.synced = read_synced(app, request, visitor.who().tenant.id);
+    if (!page.synced.empty()) {
+        page.done = translated("Synced. Machines get this when a job sets them up:");
+    }
     return draw_files(app, visitor, 200, page);
 }
 
@@ -315,8 +228,8 @@ Response sync_files(const Request& request, const auth::Visitor& visitor, App& a
     const auto tenant = visitor.who().tenant.id;
     const auto seen = changes_in_form(sent, tenant);
     auto page = read_files_page(app, visitor);
-    page.problems = read_problems_of_sync(app, seen, page);
-    if (!page.problems.empty()) return draw_files(app, visitor, 409, page);
+    auto others = read_other_changes(app, seen, page);
+    if (!others.empty()) return not_synced(app, visitor, std::move(page), seen, others);
     if (!are_checked(sent, page.to_check)) {
         page.is_asked = true;
         return draw_files(app, visitor, 422, page);
@@ -324,8 +237,8 @@ Response sync_files(const Request& request, const auth::Visitor& visitor, App& a
     const auto done = operations::sync_resources_as_seen(app.database, visitor.who(), seen);
     if (done) return http::see_other(address_after_sync(app, tenant));
     page = read_files_page(app, visitor);
-    page.problems = read_problems_of_sync(app, seen, page);
-    return draw_files(app, visitor, 409, page);
+    others = read_other_changes(app, seen, page);
+    return not_synced(app, visitor, std::move(page), seen, others);
 }
 
 Response show_file(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -373,8 +286,12 @@ Response change_file(const Request& request, const auth::Visitor& visitor, App& 
         return http::see_other(file_page(found->shelf, name) + "?done=saved" +
                                overtaken_query(known, version));
     }
-    const auto unlike =
-        wish == "delete" ? "" : words_on_file_meanwhile(app, *found, name, sent.trimmed("seen"));
+    const auto turn = read_turn(app, found->shelf, name, sent.trimmed("seen"));
+    const std::string unlike =
+        wish == "delete" ? "" : words_on_meanwhile(turn, sent.trimmed("seen"));
+    if (!unlike.empty() && is_as_wished(turn.now, wish, version)) {
+        return http::see_other(file_page(found->shelf, name) + "?done=" + wish);
+    }
     const auto done = unlike.empty()
                           ? act_on_file(app, visitor.who(), *found, name, wish, version)
                           : operations::refuse(operations::Refusal::Kind::conflict, "", unlike);

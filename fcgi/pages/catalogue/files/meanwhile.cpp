@@ -108,6 +108,13 @@ std::string words_on_meanwhile(FileTurn turn, const std::string& seen) {
                             translated("Nothing was changed now. Look again at what is in use."));
 }
 
+bool is_as_wished(const FileUse& now, const std::string& wish, int version) {
+    if (wish == "use") return now == FileUse{.now = version, .after_sync = version};
+    if (wish == "stage") return now.after_sync == version;
+    if (wish == "recall") return now == FileUse{.now = version, .after_sync = 0};
+    return wish == "unstage" && now.after_sync == now.now && now.now != version;
+}
+
 std::vector<OtherChange> other_changes(const std::vector<FileChange>& seen,
                                        const std::vector<FileChange>& waiting) {
     std::vector<OtherChange> others;
@@ -129,6 +136,16 @@ std::vector<OtherChange> other_changes(const std::vector<FileChange>& seen,
                           .is_waiting = false});
     }
     return others;
+}
+
+bool is_synced_already(const std::vector<FileChange>& seen,
+                       const std::vector<OtherChange>& others) {
+    return !seen.empty() && others.size() == seen.size() &&
+           std::ranges::all_of(others, [](const OtherChange& other) {
+               const int after = other.change.after;
+               return !other.is_waiting &&
+                      other.turn.now == FileUse{.now = after, .after_sync = after};
+           });
 }
 
 base::Problems problems_of_sync(const std::vector<OtherChange>& others) {

@@ -36,6 +36,10 @@ std::string words_on_turn(const FileTurn& turn);
 /// the form does not say, which has `seen` from word_of().
 std::string words_on_meanwhile(FileTurn turn, const std::string& seen);
 
+/// Whether a file is as a form wishes that does "use", "stage", "unstage" or "recall" to a version:
+/// of a form that was sent twice, the first has done it.
+bool is_as_wished(const FileUse& now, const std::string& wish, int version);
+
 /// A change that waits and was seen otherwise, or one that was seen and waits no more: then `now`
 /// of its turn is not known, and `is_waiting` false.
 struct OtherChange {
@@ -48,6 +52,10 @@ struct OtherChange {
 std::vector<OtherChange> other_changes(
     const std::vector<provisioner::operations::FileChange>& seen,
     const std::vector<provisioner::operations::FileChange>& waiting);
+
+/// Whether all that was seen is done: of a sync that was sent twice, by the first.
+bool is_synced_already(const std::vector<provisioner::operations::FileChange>& seen,
+                       const std::vector<OtherChange>& others);
 
 /// The problems of a sync that was sent with these differences, and what to do now; none without
 /// differences.

@@ -92,6 +92,39 @@ BOOST_AUTO_TEST_CASE(the_form_of_a_file_is_not_carried_out_on_a_page_that_is_beh
                    end);
 }
 
+BOOST_AUTO_TEST_CASE(a_form_that_was_sent_twice_finds_its_wish_fulfilled) {
+    const FileUse used{.now = 2, .after_sync = 2};
+
+    BOOST_TEST(is_as_wished(used, "use", 2));
+    BOOST_TEST(!is_as_wished(used, "use", 1));
+    BOOST_TEST(!is_as_wished({.now = 2, .after_sync = 3}, "use", 2));
+    BOOST_TEST(is_as_wished({.now = 2, .after_sync = 3}, "stage", 3));
+    BOOST_TEST(!is_as_wished(used, "stage", 3));
+    BOOST_TEST(is_as_wished({.now = 2, .after_sync = 0}, "recall", 2));
+    BOOST_TEST(!is_as_wished({.now = 1, .after_sync = 0}, "recall", 2));
+    BOOST_TEST(is_as_wished(used, "unstage", 3));
+    // It was put to use meanwhile.
+    BOOST_TEST(!is_as_wished(used, "unstage", 2));
+}
+
+BOOST_AUTO_TEST_CASE(a_sync_that_was_sent_twice_was_done_by_the_first) {
+    const std::vector<FileChange> seen{change("a.sh", 1, 2), change("b.sh", 1, 0)};
+    const auto after = [&](const std::vector<FileChange>& waiting, const FileUse& of_first) {
+        auto others = other_changes(seen, waiting);
+        for (auto& other : others) {
+            if (other.change.name == "a.sh" && !other.is_waiting) other.turn.now = of_first;
+        }
+        return is_synced_already(seen, others);
+    };
+
+    BOOST_TEST(after({}, {.now = 2, .after_sync = 2}));
+    BOOST_TEST(!after({}, {.now = 1, .after_sync = 1}));
+    BOOST_TEST(!after({seen[1]}, {.now = 2, .after_sync = 2}));
+    BOOST_TEST(!after({change("b.sh", 1, 3)}, {.now = 2, .after_sync = 2}));
+    BOOST_TEST(!after({change("c.sh", 1, 3)}, {.now = 2, .after_sync = 2}));
+    BOOST_TEST(!is_synced_already({}, {}));
+}
+
 BOOST_AUTO_TEST_CASE(what_was_synced_is_listed_from_the_audit_log) {
     const auto files = synced_files(
         R"({"files":[{"file":"shell/scripts/a.sh","version":1},{"file":"shell/scripts/b.sh","version":2}]})",
