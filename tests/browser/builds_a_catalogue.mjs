@@ -51,12 +51,15 @@ test("an administrator makes a provider, types and a service with a script", asy
         await page.click("#upload button");
         await page.waitForSelector("h1:has-text('.sh')");
         await page.waitForSelector("li:has-text('Version 1'):has-text('A first try')");
-        await page.click("button:has-text('Stage')");
+        await page.click("button[value=stage]");
+        await page.click("button[value=unstage]");
+        await page.waitForSelector("text=Unstaged. No version is in use.");
+        await page.click("button[value=stage]");
         await page.click("text=Review and sync");
         await page.waitForSelector(`text=${script}`);
         await take_pictures(page, "files");
         await page.click("button:has-text('Sync')");
-        await page.waitForSelector("text=Synced.");
+        await page.waitForSelector(`.note.good:has-text('Synced.') li:has-text('${script}: Nothing → Version 1')`);
 
         // Its text is changed on a page: a second version, whose last line is ended.
         await page.goto(`/catalogue/files/automatortypes/shell/scripts/${script}`);

@@ -4,6 +4,7 @@
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/auth/permissions.hpp"
 #include "provisioner/operations/audit.hpp"
+#include "provisioner/operations/plugins/file_sync.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 

@@ -52,6 +52,7 @@ constexpr std::array own_action_words{
     ActionWords{"plugin-file.use", for_translation("Put file to use")},
     ActionWords{"plugin-file.stage", for_translation("Stage file")},
     ActionWords{"plugin-file.recall", for_translation("Recall file")},
+    ActionWords{"plugin-file.unstage", for_translation("Unstage file")},
     ActionWords{"plugin-file.delete", for_translation("Delete file")},
     ActionWords{"plugin-file.sync", for_translation("Sync files")},
     ActionWords{"user.choose-mails", for_translation("Change notifications")},

@@ -401,10 +401,15 @@ std::vector<std::string> contradictions_of_service(const CatalogueEntries& entri
     std::vector<std::string> required = install.required;
     required.insert(required.end(), runtime.required.begin(), runtime.required.end());
     for (const std::string& name : provisioner::model::without_repetition(required)) {
+        if (name == service->header.name) {
+            sentences.push_back(translated(
+                "It requires itself, which is a circle. Take it out of what it requires."));
+            continue;
+        }
         const auto other = std::ranges::find(known.services, name,
                                              [](const Service& one) { return one.header.name; });
-        const bool is_other = other != known.services.end() && name != service->header.name &&
-                              conflicts_with(*other, service->header.name);
+        const bool is_other =
+            other != known.services.end() && conflicts_with(*other, service->header.name);
         if (!is_other && std::ranges::count(conflicts, name) == 0) continue;
         sentences.push_back(
             translated("It requires {0}, and the two conflict: no cluster can have both.",

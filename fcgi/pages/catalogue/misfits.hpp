@@ -92,8 +92,8 @@ std::vector<std::string> misfits_of_type(const provisioner::operations::Catalogu
                                          provisioner::model::CatalogueKind kind,
                                          const provisioner::base::Json& type);
 
-/// A sentence for each service that a service, in wire form, requires and conflicts with. What the
-/// others say is as it is stored.
+/// A sentence for each service that a service, in wire form, requires and conflicts with, and one
+/// if it requires itself. What the others say is as it is stored.
 std::vector<std::string> contradictions_of_service(
     const provisioner::operations::CatalogueEntries& entries, const provisioner::base::Json& entry);
 

@@ -329,6 +329,28 @@ Result<void> recall_resource(store::Database& database, const model::Caller& cal
                         "plugin-file.recall");
 }
 
+Result<void> unstage_resource(store::Database& database, const model::Caller& caller,
+                              const ResourceShelf& shelf, const std::string& name, int version) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        store::lock_tenant(connection, shelf.tenant);
+        const auto all = store::list_resources(connection, shelf, name);
+        const auto found = std::ranges::find(all, version, &store::ResourceVersion::version);
+        if (found == all.end()) {
+            return refuse(Refusal::Kind::not_found, "",
+                          base::to_word(shelf.kind) + " resource not found.");
+        }
+        if (status_of(*found) != ResourceStatus::staged) {
+            return refuse(Refusal::Kind::conflict, "",
+                          "Version " + std::to_string(version) + " is not staged.");
+        }
+        const auto live = std::ranges::find(all, true, &store::ResourceVersion::live);
+        store::slate_resource(connection, shelf, name, live == all.end() ? 0 : live->version);
+        audit_file(connection, caller, shelf, name,
+                   {.action = "plugin-file.unstage", .version = version});
+        return {};
+    });
+}
+
 Result<void> use_resource(store::Database& database, const model::Caller& caller,
                           const ResourceShelf& shelf, const std::string& name, int version) {
     return database.write([&](store::Connection& connection) -> Result<void> {
@@ -345,23 +367,6 @@ Result<void> use_resource(store::Database& database, const model::Caller& caller
                     .before = audited_live(all),
                     .after = audited_version(version)});
         return {};
-    });
-}
-
-void sync_resources(store::Database& database, const model::Caller& caller) {
-    database.write([&](store::Connection& connection) {
-        store::lock_tenant(connection, caller.tenant.id);
-        const auto changes =
-            changes_of_sync(store::pending_resources(connection, caller.tenant.id));
-        store::sync_resources(connection, caller.tenant.id);
-        // The log of a file has those that are about it alone.
-        const std::string name =
-            changes.size() == 1 ? name_in_audit(changes[0].shelf, changes[0].name) : "";
-        audit(connection, caller,
-              {.action = "plugin-file.sync",
-               .object = {.kind = std::string(file_kind), .name = name},
-               .before = audited(changes, &FileChange::before),
-               .after = audited(changes, &FileChange::after)});
     });
 }
 

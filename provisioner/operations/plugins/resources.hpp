@@ -92,19 +92,22 @@ Result<void> stage_resource(store::Database& database, const model::Caller& call
                             const store::ResourceShelf& shelf, const std::string& name,
                             int version);
 
-/// Removes this version with the next sync. Otherwise like stage_resource.
+/// Removes this version with the next sync; of a staged one no other takes the place. Otherwise
+/// like stage_resource.
 Result<void> recall_resource(store::Database& database, const model::Caller& caller,
                              const store::ResourceShelf& shelf, const std::string& name,
                              int version);
+
+/// Undoes the staging of a version: the one in use stays in use, and none is without one. Refused
+/// with not_found when there is no such version, and with conflict when it is not staged.
+Result<void> unstage_resource(store::Database& database, const model::Caller& caller,
+                              const store::ResourceShelf& shelf, const std::string& name,
+                              int version);
 
 /// Puts this version to use at once, as staging it and a sync would, and leaves what else is staged
 /// or recalled as it is. Refused with not_found when there is no such version.
 Result<void> use_resource(store::Database& database, const model::Caller& caller,
                           const store::ResourceShelf& shelf, const std::string& name, int version);
-
-/// Makes the staged versions of all plugins of the tenant live and removes the recalled ones. The
-/// audit log names each file with its versions before and after (file_changes.hpp).
-void sync_resources(store::Database& database, const model::Caller& caller);
 
 }  // namespace provisioner::operations
 

@@ -9,6 +9,7 @@
 #include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/exchange/draft_groups.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
+#include "fcgi/pages/catalogue/exchange/overtaken_entries.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/catalogue/versions/seen_version.hpp"
@@ -268,8 +269,9 @@ Json to_json(const DraftPage& page) {
                    .label = translated("Why"),
                    .value = page.note,
                    .hint = translated("A note for the history of versions.")};
-    auto json = form_json(translated("Nothing was imported"), {note},
-                          beside_question(page.problems), controls_of_rows(page));
+    auto json = form_json(is_done_already(page) ? translated("This import is done already")
+                                                : translated("Nothing was imported"),
+                          {note}, beside_question(page.problems), controls_of_rows(page));
     std::map<State, std::size_t> counts;
     std::size_t differences = 0;
     std::size_t contents = 0;

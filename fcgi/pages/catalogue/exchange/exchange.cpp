@@ -181,20 +181,28 @@ Response gone_import(App& app, const Visitor& visitor) {
                        .ways = {{"/exchange", translated("Import and export")}}});
 }
 
-/// Of an import that is no longer kept: what it did, if it was carried out.
-Response ended_import(App& app, const Visitor& visitor, const std::string& id) {
+/// The address of the receipt of an import; empty if it was not carried out.
+std::string receipt_of(App& app, const Visitor& visitor, const std::string& id) {
     const auto receipts = app.database.read([&](store::Connection& connection) {
         return store::list_forms(connection, visitor.who().user.id, kept_receipts);
     });
     for (const auto& receipt : receipts) {
-        if (http::parse_form(receipt.begin).trimmed("import") != id) continue;
-        return error_page(app, visitor, 404,
-                          {.heading = translated("This import is done"),
-                           .text = translated("What it changed is in its receipt."),
-                           .ways = {{kept_receipts + '/' + receipt.id, translated("Receipt")},
-                                    {"/exchange", translated("Import and export")}}});
+        if (http::parse_form(receipt.begin).trimmed("import") == id) {
+            return kept_receipts + '/' + receipt.id;
+        }
     }
-    return gone_import(app, visitor);
+    return "";
+}
+
+/// Of an import that is no longer kept: what it did, if it was carried out.
+Response ended_import(App& app, const Visitor& visitor, const std::string& id) {
+    const auto receipt = receipt_of(app, visitor, id);
+    if (receipt.empty()) return gone_import(app, visitor);
+    return error_page(app, visitor, 404,
+                      {.heading = translated("This import is done"),
+                       .text = translated("What it changed is in its receipt."),
+                       .ways = {{receipt, translated("Receipt")},
+                                {"/exchange", translated("Import and export")}}});
 }
 
 /// What the page shows of the import itself, drawn before with the versions `seen`. May take
@@ -236,8 +244,13 @@ Response done_import(App& app, const Visitor& visitor, const ReceiptPage& receip
     return http::see_other(kept_receipts + '/' + keep_draft(app, visitor, kept_receipts, fields));
 }
 
-/// Nothing is imported when somebody has changed a ticked entry since.
+/// Nothing is imported when somebody has changed a ticked entry since. The second of two that were
+/// sent at once leads to the receipt of the first.
 Response overtaken_import(App& app, const Visitor& visitor, DraftPage page) {
+    if (is_done_already(page) && !page.kept.empty()) {
+        const auto receipt = receipt_of(app, visitor, page.kept);
+        if (!receipt.empty()) return http::see_other(receipt);
+    }
     page.problems = problems_of_overtaken(page);
     return drawn_draft(app, visitor, 409, page);
 }

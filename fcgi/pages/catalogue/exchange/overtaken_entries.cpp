@@ -29,10 +29,12 @@ How how_overtaken(int seen, int version) {
     return seen == 0 && version == 1 ? How::created : How::changed;
 }
 
-std::string words_on_overtaking(How how, const LastChange& change,
+/// `is_same`: the entry is as the import has it.
+std::string words_on_overtaking(How how, bool is_same, const LastChange& change,
                                 provisioner::base::Timestamp now) {
     const std::string by = change.is_own ? translated("you, in another window") : change.user;
     const auto at = moment(change.at, now).at("relative").get<std::string>();
+    if (is_same) return translated("already as in this import, saved by {0}, {1}.", by, at);
     switch (how) {
         case How::changed:
             return translated(
@@ -55,7 +57,8 @@ std::string words_on_overtaking(How how, const LastChange& change,
 }
 
 /// Of what nobody is known to have done.
-std::string words_on_overtaking(How how) {
+std::string words_on_overtaking(How how, bool is_same) {
+    if (is_same) return translated("already as in this import.");
     switch (how) {
         case How::changed:
             return translated(
@@ -129,15 +132,25 @@ void note_overtaken(App& app, const auth::Visitor& visitor, const SeenVersions& 
     }
 }
 
+bool is_done_already(const DraftPage& page) {
+    const bool is_other_ticked = page.ticked && !page.ticked->empty();
+    return !page.overtaken.empty() && !is_other_ticked &&
+           std::ranges::all_of(page.entries, [&](const DraftEntry& entry) {
+               return !page.overtaken.contains({entry.kind, entry.name}) ||
+                      entry.state == DraftEntry::State::same;
+           });
+}
+
 Problems problems_of_overtaken(const DraftPage& page) {
     Problems problems;
     for (const DraftEntry& entry : page.entries) {
         const auto found = page.overtaken.find({entry.kind, entry.name});
         if (found == page.overtaken.end()) continue;
         const auto& [how, change] = found->second;
-        problems.push_back({row_of(page, entry), change
-                                                     ? words_on_overtaking(how, *change, page.now)
-                                                     : words_on_overtaking(how)});
+        const bool is_same = entry.state == DraftEntry::State::same;
+        problems.push_back(
+            {row_of(page, entry), change ? words_on_overtaking(how, is_same, *change, page.now)
+                                         : words_on_overtaking(how, is_same)});
     }
     return problems;
 }

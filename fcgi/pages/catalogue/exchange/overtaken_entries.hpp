@@ -22,6 +22,9 @@ std::map<provisioner::model::EntryName, OvertakenEntry::How> overtaken_entries(
 void note_overtaken(App& app, const auth::Visitor& visitor, const SeenVersions& seen,
                     DraftPage& page);
 
+/// Whether all that was ticked is as in the import already: it was sent twice. Pure.
+bool is_done_already(const DraftPage& page);
+
 /// What the page of an import says that was not done because of them. Pure.
 provisioner::base::Problems problems_of_overtaken(const DraftPage& page);
 

@@ -4,6 +4,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/files/file_words.hpp"
 #include "fcgi/pages/catalogue/files/files_page.hpp"
+#include "fcgi/pages/catalogue/files/meanwhile.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/words.hpp"
@@ -31,12 +32,15 @@ struct StatusLook {
     std::string status;
 };
 
-StatusLook look_of_version(const ResourceVersion& version) {
+StatusLook look_of_version(const ResourceVersion& version, int after_sync) {
     switch (operations::status_of(version)) {
         case ResourceStatus::active:
             return {"active", translated("In use")};
         case ResourceStatus::recalled:
-            return {"paused", translated("In use until the next sync")};
+            return {"paused",
+                    after_sync == 0
+                        ? translated("In use until the next sync")
+                        : translated("In use until the next sync, then version {0}", after_sync)};
         case ResourceStatus::staged:
             return {"running", translated("In use after the next sync")};
         case ResourceStatus::inactive:
@@ -73,13 +77,12 @@ Json version_json(const FilePage& page, const ResourceVersion& version) {
     const auto upload = page.uploads.find(version.version);
     const bool is_known = upload != page.uploads.end();
     const auto status = operations::status_of(version);
-    const auto [badge, words] = look_of_version(version);
+    const auto [badge, words] = look_of_version(version, use_of(page.versions).after_sync);
     Json json;
     json["number"] = version.version;
     json["view_href"] = file_href + "?version=" + std::to_string(version.version);
     json["badge"] = badge;
     json["status"] = words;
-    json["seen"] = provisioner::base::to_word(status);
     json["size"] = size_of_file(version.size);
     json["sha"] = version.sha256.substr(0, 12);
     json["created"] = moment(version.created_at, page.now);
@@ -90,7 +93,8 @@ Json version_json(const FilePage& page, const ResourceVersion& version) {
                                 : Json();
     json["can_use"] = may_change && status != ResourceStatus::active;
     json["can_stage"] = may_change && !version.slated;
-    json["can_recall"] = may_change && version.slated;
+    json["can_recall"] = may_change && status == ResourceStatus::active;
+    json["can_unstage"] = may_change && status == ResourceStatus::staged;
     json["can_delete"] = may_change && status == ResourceStatus::inactive;
     return json;
 }
@@ -167,6 +171,16 @@ Json all_services_json(const FilePage& page) {
 
 }  // namespace
 
+bool is_text(const std::string& bytes) {
+    const bool has_control = std::ranges::any_of(bytes, [](unsigned char c) {
+        return c < 32 && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 27;
+    });
+    if (has_control) return false;
+    // to_text replaces what is no UTF-8.
+    const Json json = bytes;
+    return provisioner::base::parse_json(provisioner::base::to_text(json)) == json;
+}
+
 int version_between(const std::vector<ResourceVersion>& versions, int known, int saved) {
     int newest = 0;
     for (const ResourceVersion& one : versions) {
@@ -179,27 +193,21 @@ std::string title_of(const FilePage& page) {
     return translated("{0}, {1}", page.name, words_of_shelf(page.shelf));
 }
 
-std::string words_on_recall(const FilePage& page, int version, const std::string& seen) {
-    const auto found = std::ranges::find(page.versions, version, &ResourceVersion::version);
-    if (found == page.versions.end() || seen.empty()) return "";
-    const auto status = operations::status_of(*found);
-    if (seen == provisioner::base::to_word(status)) return "";
-    if (status == ResourceStatus::active && found->live_since) {
-        return translated(
-            "Version {0} was put to use meanwhile, {1}. Nothing was recalled: “Recall” now takes "
-            "it out of use with the next sync.",
-            version, moment(*found->live_since, page.now).at("relative").get<std::string>());
+std::string words_on_done(const FilePage& page, const std::string& done) {
+    const auto [now, after_sync] = use_of(page.versions);
+    if (done == "unstage") {
+        return now == 0 ? translated("Unstaged. No version is in use.")
+                        : translated("Unstaged. Version {0} stays in use.", now);
     }
-    const auto in_use = std::ranges::find(page.versions, true, &ResourceVersion::live);
-    return in_use == page.versions.end()
-               ? translated(
-                     "Version {0} was changed meanwhile, and no version is in use. Nothing "
-                     "was recalled.",
-                     version)
-               : translated(
-                     "Version {0} was changed meanwhile, and version {1} is in use. "
-                     "Nothing was recalled.",
-                     version, in_use->version);
+    if (now == 0) return "";
+    if (done == "recall" && after_sync == 0) {
+        return translated("Recalled. Version {0} is no longer in use after the next sync.", now);
+    }
+    if (done != "stage" || after_sync == 0) return "";
+    return after_sync == now
+               ? translated("Staged. Version {0} stays in use.", now)
+               : translated("Staged. Version {0} is in use after the next sync, not version {1}.",
+                            after_sync, now);
 }
 
 Json to_json(const FilePage& page) {
@@ -208,6 +216,7 @@ Json to_json(const FilePage& page) {
     json.update(crumbs(page.shelf));
     json["file"] = page.name;
     json["file_href"] = href;
+    json["seen"] = word_of(use_of(page.versions));
     put_services(page.services, services_of_file, json);
     json["more_href"] = "#services-title";
     json["all_services"] = all_services_json(page);

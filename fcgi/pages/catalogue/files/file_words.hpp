@@ -17,6 +17,21 @@ std::string size_of_file(std::uint64_t bytes);
 /// "scripts of automator shell": several plugins have files of one kind.
 std::string words_of_shelf(const provisioner::store::ResourceShelf& shelf);
 
+/// What machines get of a file.
+struct FileUse {
+    /// Numbers of versions; 0: none.
+    int now = 0;
+    int after_sync = 0;
+
+    bool operator==(const FileUse&) const = default;
+};
+
+/// That of a file with these versions.
+FileUse use_of(const std::vector<provisioner::store::ResourceVersion>& versions);
+
+/// "Version 2"; "Nothing" for 0.
+std::string words_of_version(int number);
+
 /// The data of views/catalogue/_used_by: the first `most` services that use a file, as links, and
 /// how many more do. The link to those, `more_href`, is the caller's.
 void put_services(const std::vector<std::string>& services, std::size_t most,

@@ -7,6 +7,8 @@
 #include "fcgi/pages/audit/event_words.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/files/found_shelf.hpp"
+#include "fcgi/pages/catalogue/files/meanwhile.hpp"
+#include "fcgi/pages/catalogue/files/meanwhile_reads.hpp"
 #include "fcgi/pages/catalogue/files/sync_effects.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
@@ -14,6 +16,7 @@
 #include "provisioner/contents/sources.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/plugins/file_changes.hpp"
+#include "provisioner/operations/plugins/file_sync.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/cluster_use_store.hpp"
@@ -170,6 +173,18 @@ void show_overtaken(const Request& request, FilePage& page) {
     if (request.query_value("done") == "saved") page.done.clear();
 }
 
+/// Shows the changes that wait now, with why what was sent is not done. What was done as it was
+/// seen by another form, of one sent twice, is done.
+Response not_synced(App& app, const auth::Visitor& visitor, FilesPage page,
+                    const std::vector<operations::FileChange>& seen,
+                    const std::vector<OtherChange>& others) {
+    if (is_synced_already(seen, others)) {
+        return http::see_other(address_after_sync(app, visitor.who().tenant.id));
+    }
+    page.problems = problems_of_sync(others);
+    return draw_files(app, visitor, 409, page);
+}
+
 /// Does to a version of a file what its form wishes.
 operations::Result<void> act_on_file(App& app, const model::Caller& who, const FoundShelf& found,
                                      const std::string& name, const std::string& wish,
@@ -182,6 +197,9 @@ operations::Result<void> act_on_file(App& app, const model::Caller& who, const F
     }
     if (wish == "stage") {
         return operations::stage_resource(app.database, who, found.shelf, name, version);
+    }
+    if (wish == "unstage") {
+        return operations::unstage_resource(app.database, who, found.shelf, name, version);
     }
     if (wish == "recall") {
         return operations::recall_resource(app.database, who, found.shelf, name, version);
@@ -198,17 +216,29 @@ operations::Result<void> act_on_file(App& app, const model::Caller& who, const F
 Response list_shelves(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_files_page(app, visitor);
     page.done = done_to_files(request);
+    if (page.may_change) page.synced = read_synced(app, request, visitor.who().tenant.id);
+    if (!page.synced.empty()) {
+        page.done = translated("Synced. Machines get this when a job sets them up:");
+    }
     return draw_files(app, visitor, 200, page);
 }
 
 Response sync_files(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto sent = http::parse_form(request.body);
+    const auto tenant = visitor.who().tenant.id;
+    const auto seen = changes_in_form(sent, tenant);
     auto page = read_files_page(app, visitor);
-    if (!are_checked(http::parse_form(request.body), page.to_check)) {
+    auto others = read_other_changes(app, seen, page);
+    if (!others.empty()) return not_synced(app, visitor, std::move(page), seen, others);
+    if (!are_checked(sent, page.to_check)) {
         page.is_asked = true;
         return draw_files(app, visitor, 422, page);
     }
-    operations::sync_resources(app.database, visitor.who());
-    return http::see_other("/catalogue/files?done=sync");
+    const auto done = operations::sync_resources_as_seen(app.database, visitor.who(), seen);
+    if (done) return http::see_other(address_after_sync(app, tenant));
+    page = read_files_page(app, visitor);
+    others = read_other_changes(app, seen, page);
+    return not_synced(app, visitor, std::move(page), seen, others);
 }
 
 Response show_file(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -216,7 +246,8 @@ Response show_file(const Request& request, const auth::Visitor& visitor, App& ap
     if (!found) return no_such_page();
     auto page = read_file_page(app, visitor, *found, request.path_value("name"));
     if (page.versions.empty()) return nothing_there(translated("file"));
-    page.done = done_to_files(request);
+    const auto words = words_on_done(page, request.query_value("done").value_or(""));
+    page.done = words.empty() ? done_to_files(request) : words;
     show_overtaken(request, page);
     show_version(app, *found, page, version_in_text(request.query_value("version").value_or("")),
                  version_in_text(request.query_value("with").value_or("")));
@@ -255,10 +286,12 @@ Response change_file(const Request& request, const auth::Visitor& visitor, App& 
         return http::see_other(file_page(found->shelf, name) + "?done=saved" +
                                overtaken_query(known, version));
     }
-    const auto unlike = wish == "recall"
-                            ? words_on_recall(read_file_page(app, visitor, *found, name), version,
-                                              sent.trimmed("seen"))
-                            : "";
+    const auto turn = read_turn(app, found->shelf, name, sent.trimmed("seen"));
+    const std::string unlike =
+        wish == "delete" ? "" : words_on_meanwhile(turn, sent.trimmed("seen"));
+    if (!unlike.empty() && is_as_wished(turn.now, wish, version)) {
+        return http::see_other(file_page(found->shelf, name) + "?done=" + wish);
+    }
     const auto done = unlike.empty()
                           ? act_on_file(app, visitor.who(), *found, name, wish, version)
                           : operations::refuse(operations::Refusal::Kind::conflict, "", unlike);

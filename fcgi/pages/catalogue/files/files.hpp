@@ -11,7 +11,9 @@ namespace fcgi::pages {
 /// GET /catalogue/files
 http::Response list_shelves(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// POST /catalogue/files/sync: makes what is staged live, and removes what is recalled. Asks first
-/// about what services in use need (sync_effects.hpp).
+/// about what services in use need (sync_effects.hpp). The fields `seen` are the changes that its
+/// page has shown; 409 with what is otherwise if others wait (meanwhile.hpp). 303 to the list, with
+/// the event of the audit log as `synced`.
 http::Response sync_files(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /catalogue/files/{plugins}/{plugin}/{resourcetype}
 http::Response show_shelf(const http::Request& request, const auth::Visitor& visitor, App& app);
@@ -29,9 +31,10 @@ http::Response show_file(const http::Request& request, const auth::Visitor& visi
 /// GET /catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}/versions/{version}: its bytes, to
 /// be kept on the reader's computer; 404 for files of providers and above `largest_download`.
 http::Response download_file(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// POST to the address of the file: field "do" is use, stage, recall or delete, of the field
-/// "version". After an upload by script, `known_version` is the newest that its page showed, 0 in
-/// the list: a version that came behind another is not put to use.
+/// POST to the address of the file: field "do" is use, stage, unstage, recall or delete, of the
+/// field "version". The field "seen" is what its page has shown in use: 409 with what others did if
+/// it is not so (meanwhile.hpp). After an upload by script, `known_version` is the newest that its
+/// page showed, 0 in the list: a version that came behind another is not put to use.
 http::Response change_file(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

@@ -7,6 +7,7 @@
 #include "fcgi/http/params.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/files/file_words.hpp"
+#include "fcgi/pages/catalogue/files/meanwhile.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/kinds.hpp"
@@ -54,21 +55,10 @@ std::string words_of_resource_type(std::string type) {
     return type;
 }
 
-/// What machines get of a file.
-struct FileUse {
-    /// Numbers of versions; 0: none.
-    int now = 0;
-    int after_sync = 0;
-};
-
 FileUse with_version(FileUse use, const ResourceVersion& version) {
     if (version.live) use.now = version.version;
     if (version.slated) use.after_sync = version.version;
     return use;
-}
-
-std::string words_of_version(int number) {
-    return number == 0 ? translated("Nothing") : translated("Version {0}", number);
 }
 
 /// What machines get now, and what they get after a sync: "next" with a look when that is another.
@@ -84,6 +74,7 @@ Json pending_files_json(const std::vector<PendingRow>& rows) {
     for (const auto& [change, services] : rows) {
         Json file;
         file["file"] = change.name;
+        file["seen"] = operations::word_of_change(change);
         file["file_href"] = file_page(change.shelf, change.name);
         file["shelf"] = with_capital(words_of_shelf(change.shelf));
         put_services(services, services_in_lists, file);
@@ -155,6 +146,16 @@ std::string size_of_file(std::uint64_t bytes) {
     if (bytes < mib) return grouped(bytes / kib) + " KiB";
     // One decimal, rounded down: a limit is no larger than it is said to be.
     return grouped(bytes / mib) + '.' + std::to_string(bytes % mib * 10 / mib) + " MiB";
+}
+
+FileUse use_of(const std::vector<ResourceVersion>& versions) {
+    FileUse use;
+    for (const ResourceVersion& version : versions) use = with_version(use, version);
+    return use;
+}
+
+std::string words_of_version(int number) {
+    return number == 0 ? translated("Nothing") : translated("Version {0}", number);
 }
 
 std::string words_of_shelf(const ResourceShelf& shelf) {
@@ -273,16 +274,6 @@ std::string text_to_save(std::string typed, bool has_crlf) {
     return text;
 }
 
-bool is_text(const std::string& bytes) {
-    const bool has_control = std::ranges::any_of(bytes, [](unsigned char c) {
-        return c < 32 && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 27;
-    });
-    if (has_control) return false;
-    // to_text replaces what is no UTF-8.
-    const Json json = bytes;
-    return provisioner::base::parse_json(provisioner::base::to_text(json)) == json;
-}
-
 const ResourceVersion* newest_version(const ShelfPage& page, const std::string& name) {
     const ResourceVersion* newest = nullptr;
     for (const ResourceVersion& version : page.versions) {
@@ -307,7 +298,8 @@ std::string title_of(const ShelfPage& page) {
 }
 
 Json to_json(const FilesPage& page) {
-    Json json;
+    Json json = problems_json(translated("Not synced: other changes wait now"), page.problems, {});
+    json.update(synced_json(page.synced));
     json["kinds"] = catalogue_tabs(std::nullopt);
     json["done"] = page.done;
     json["may_change"] = page.may_change;

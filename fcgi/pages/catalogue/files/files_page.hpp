@@ -37,6 +37,15 @@ struct PendingRow {
     std::vector<std::string> services{};
 };
 
+/// What a sync has done to a file, as the audit log tells.
+struct SyncedFile {
+    /// "shell/scripts/web.sh".
+    std::string file{};
+    /// Numbers of versions; 0: none.
+    int before = 0;
+    int after = 0;
+};
+
 /// All shelves and what waits for a sync: views/catalogue/files.
 struct FilesPage {
     std::vector<ShelfRow> shelves{};
@@ -45,6 +54,10 @@ struct FilesPage {
     std::vector<std::string> to_check{};
     /// Whether it was not synced because that was not confirmed.
     bool is_asked = false;
+    /// What others changed since the page was made whose form was sent; it was not synced then.
+    provisioner::base::Problems problems{};
+    /// What the sync has done that leads here.
+    std::vector<SyncedFile> synced{};
     bool may_change = true;
     std::string done{};
 };
@@ -150,9 +163,9 @@ std::string title_of(const FilePage& page);
 int version_between(const std::vector<provisioner::store::ResourceVersion>& versions, int known,
                     int saved);
 
-/// Why a version is not recalled that had another status, a word of the API, on the page whose form
-/// was sent: what is in use meanwhile. Empty if it had this one, or the form does not say.
-std::string words_on_recall(const FilePage& page, int version, const std::string& seen);
+/// What a form of the page has done ("stage"), with the versions that are in use now and later;
+/// empty where these add nothing.
+std::string words_on_done(const FilePage& page, const std::string& done);
 
 /// The page that edits a version of a file: the shelf's, with the text alone.
 std::string editing_page(const provisioner::store::ResourceShelf& shelf, const std::string& name,

@@ -156,6 +156,7 @@ std::string done_to_files(const Request& request) {
     if (done == "stage") return translated("Staged. It is in use after the next sync.");
     if (done == "recall")
         return translated("Recalled. It is no longer in use after the next sync.");
+    if (done == "unstage") return translated("Unstaged.");
     if (done == "delete") return translated("Version deleted.");
     if (done == "sync")
         return translated("Synced. Machines get these files when a job sets them up.");

@@ -1,5 +1,7 @@
 #include "fcgi/pages/catalogue/versions/sync.hpp"
 
+#include <stdexcept>
+
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/form_field.hpp"
@@ -30,6 +32,7 @@ std::optional<SyncPage> read_sync_page(const Request& request, const Visitor& vi
         const auto& present = cluster->snapshot.cluster_template;
         return SyncPage{.cluster = cluster->id,
                         .cluster_name = cluster->name,
+                        .status = cluster->status,
                         .present = present,
                         .is_of_earlier = operations::PresentEntry(connection, cluster->tenant,
                                                                   present.header.name)
@@ -45,6 +48,14 @@ void put_newest(SyncPage& page, operations::NewestTemplate newest) {
     if (!page.fits) page.problems = page.labels.in(std::move(newest.misfits));
 }
 
+/// Why it was refused: because of a job, which the status of the cluster tells better, or as said.
+provisioner::base::Problems problems_of_refusal(const SyncPage& page,
+                                                const operations::Refusal& refusal) {
+    const std::string words = words_on_status(page.status);
+    const bool is_busy = refusal.kind == operations::Refusal::Kind::conflict && !words.empty();
+    return is_busy ? provisioner::base::Problems{{"", words}} : refusal.problems;
+}
+
 Response drawn_sync(App& app, const Visitor& visitor, int status, const SyncPage& page) {
     return drawn(app, visitor, status, "catalogue/versions/sync",
                  {.title = translated("Update the template of {0}", page.cluster_name),
@@ -53,6 +64,25 @@ Response drawn_sync(App& app, const Visitor& visitor, int status, const SyncPage
 }
 
 }  // namespace
+
+std::string words_on_status(model::ClusterStatus status) {
+    switch (status) {
+        case model::ClusterStatus::pending:
+            return translated(
+                "A job of this cluster is running. Its template can be updated when that has "
+                "ended.");
+        case model::ClusterStatus::active:
+            return "";
+        case model::ClusterStatus::incomplete:
+        case model::ClusterStatus::inconsistent:
+            return translated(
+                "The last job of this cluster has failed. Its template can be updated when "
+                "another job has completed.");
+        case model::ClusterStatus::terminated:
+            return translated("This cluster is deleted.");
+    }
+    throw std::logic_error("unknown status of a cluster");
+}
 
 Json to_json(const SyncPage& page) {
     const auto& name = page.present.header.name;
@@ -84,7 +114,7 @@ Response ask_sync(const Request& request, const Visitor& visitor, App& app) {
     page->is_from_versions = request.query_value("back") == "versions";
     auto newest = operations::preview_sync(app.database, visitor.who(), page->cluster);
     if (!newest) {
-        page->problems = newest.error().problems;
+        page->problems = problems_of_refusal(*page, newest.error());
         return with_status_of(newest.error(), drawn_sync(app, visitor, 422, *page));
     }
     put_newest(*page, *std::move(newest));
@@ -107,7 +137,7 @@ Response sync_cluster(const Request& request, const Visitor& visitor, App& app) 
         return http::see_other("/clusters/" + model::wire_id(page->cluster) +
                                "?updated_from=" + std::to_string(page->present.header.version));
     }
-    page->problems = done.error().problems;
+    page->problems = problems_of_refusal(*page, done.error());
     // Where it was changed meanwhile, it is shown as it is now.
     if (auto newest = operations::preview_sync(app.database, visitor.who(), page->cluster)) {
         put_newest(*page, *std::move(newest));

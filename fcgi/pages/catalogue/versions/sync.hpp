@@ -11,6 +11,7 @@ namespace fcgi::pages {
 struct SyncPage {
     provisioner::model::ClusterId cluster{};
     std::string cluster_name{};
+    provisioner::model::ClusterStatus status = provisioner::model::ClusterStatus::active;
     /// The cluster's template, and the newest version with all that it extends and includes.
     provisioner::model::ClusterTemplate present{};
     /// operations::PresentEntry::is_newer_than() of `present`.
@@ -25,6 +26,9 @@ struct SyncPage {
     Labels labels{};
 };
 provisioner::base::Json to_json(const SyncPage& page);
+
+/// Why a cluster with this status cannot take another template now; empty for an active one.
+std::string words_on_status(provisioner::model::ClusterStatus status);
 
 /// GET /clusters/{id}/sync: what would change, or why it cannot. Nothing is written.
 http::Response ask_sync(const http::Request& request, const auth::Visitor& visitor, App& app);

@@ -128,7 +128,10 @@ Json ended_by_deletion(const VersionPage& page) {
 Json last_of_deleted(const VersionsPage& page) {
     const auto last = std::ranges::find_if_not(page.lines, is_deletion);
     if (page.version || last == page.lines.end()) return nullptr;
+    const bool has_earlier =
+        std::find_if_not(last + 1, page.lines.end(), is_deletion) != page.lines.end();
     return {
+        {"has_earlier_version", has_earlier},
         {"last_href", entry_path(page.kind, page.name) + "/versions/" + std::to_string(last->id)},
         {"last_words", translated("version {0}", last->version)}};
 }
@@ -203,6 +206,17 @@ Json to_json(const VersionsPage& page) {
     return json;
 }
 
+void tell_restored(VersionPage& page) {
+    // The secrets of providers are not compared.
+    const bool is_comparable = page.kind != CatalogueKind::provider && page.older.document;
+    if (!is_comparable || page.present.is_null()) return;
+    if (difference_json(page.present, *page.older.document)["is_equal"] == false) return;
+    page.is_restored_already = true;
+    page.problems = {{"", translated("Version {0}, which is in force now, says the same as version "
+                                     "{1}. Nothing more was done.",
+                                     page.present.value("version", 1), page.older.version)}};
+}
+
 Json to_json(const VersionPage& page) {
     const bool exists = !page.present.is_null();
     const FormField note{.id = "restore-note",
@@ -210,8 +224,9 @@ Json to_json(const VersionPage& page) {
                          .label = translated("Why"),
                          .value = page.note,
                          .hint = translated("A note for the history of versions.")};
-    auto json =
-        form_json(translated("Couldn't restore it"), {note}, beside_question(page.problems));
+    auto json = form_json(page.is_restored_already ? translated("It was restored already")
+                                                   : translated("Couldn't restore it"),
+                          {note}, beside_question(page.problems));
     json.update(to_json(CheckBox{.title = page.problems.empty()
                                               ? translated("Before you restore it: please check")
                                               : translated("Not restored yet: please check"),

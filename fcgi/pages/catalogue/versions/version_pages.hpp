@@ -58,9 +58,15 @@ struct VersionPage {
     /// What was typed, when restoring was refused, and why.
     std::string note{};
     provisioner::base::Problems problems{};
+    /// Whether it was refused because somebody has restored this version meanwhile, or the form was
+    /// sent twice.
+    bool is_restored_already = false;
     provisioner::base::Timestamp now{};
 };
 provisioner::base::Json to_json(const VersionPage& page);
+/// Of a version that was not restored because another one is in force than was seen: notes it where
+/// that says the same.
+void tell_restored(VersionPage& page);
 /// Title and heading: "Service web: version 2", "Service web: version 2 and version 3".
 std::string title_of(const VersionPage& page);
 

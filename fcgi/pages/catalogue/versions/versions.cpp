@@ -141,6 +141,7 @@ Response not_restored(App& app, const Visitor& visitor, VersionPage page,
     page.problems = refusal.problems;
     tell_creation(page.problems, page.kind, page.name, page.in_force, seen, visitor.who().user,
                   page.now);
+    if (refusal.kind == operations::Refusal::Kind::conflict) tell_restored(page);
     return with_status_of(refusal, drawn_version(app, visitor, 422, page));
 }
 

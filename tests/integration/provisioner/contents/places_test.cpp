@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "provisioner/operations/plugins/file_changes.hpp"
+#include "provisioner/operations/plugins/file_sync.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "tests/integration/provisioner/contents/places.hpp"

@@ -10,6 +10,7 @@
 #include "provisioner/contents/sources.hpp"
 #include "provisioner/migrate/seed.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/plugins/file_sync.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"

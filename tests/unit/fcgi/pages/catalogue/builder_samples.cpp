@@ -309,8 +309,8 @@ UpdateAllPage update_all_page() {
 VersionsPage versions_of_deleted() {
     return {.kind = CatalogueKind::cluster_template,
             .name = "shop",
-            .lines = {a_version(1, VersionAct::remove, "Nobody uses it"),
-                      a_version(1, VersionAct::create, "")},
+            .lines = {a_version(2, VersionAct::remove, "Nobody uses it"),
+                      a_version(2, VersionAct::change, ""), a_version(1, VersionAct::create, "")},
             .now = this_moment};
 }
 

@@ -211,6 +211,7 @@ BOOST_AUTO_TEST_CASE(what_a_sync_does_is_a_line_for_each_file) {
 
     BOOST_REQUIRE(files.size() == 2U);
     BOOST_TEST(files[0].at("used") == "Version 1");
+    BOOST_TEST(files[0].at("seen") == "automator/shell/scripts/a.sh 1 2");
     BOOST_TEST(files[0].at("next") == "Version 2");
     BOOST_TEST(files[1].at("used") == "Nothing");
     BOOST_TEST(files[1].at("next") == "Version 3");
@@ -296,24 +297,37 @@ BOOST_AUTO_TEST_CASE(between_two_versions_is_the_newest_one_that_is_still_there)
     BOOST_TEST(version_between(versions, 6, 6) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_version_is_recalled_only_as_its_page_has_shown_it) {
-    FilePage page{
-        .name = "web.sh",
-        .versions = {version("web.sh", 2, false, false), version("web.sh", 3, true, true)},
-        .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
-    page.versions[1].live_since = page.now - std::chrono::minutes{2};
+BOOST_AUTO_TEST_CASE(a_version_that_is_only_staged_is_unstaged_and_one_in_use_recalled) {
+    FilePage page{.shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"},
+                  .name = "web.sh",
+                  .versions = {version("web.sh", 1, true, true), version("web.sh", 2, false, false),
+                               version("web.sh", 3, false, false)}};
+    const auto offered = [&](int number) {
+        const Json& shown = to_json(page).at("versions").at(3 - number);
+        std::string words = shown.at("status").get<std::string>();
+        for (const char* act : {"recall", "unstage"}) {
+            if (shown.at(std::string("can_") + act) == true) words += std::string(", ") + act;
+        }
+        return words;
+    };
 
-    BOOST_TEST(words_on_recall(page, 3, "active") == "");
-    BOOST_TEST(words_on_recall(page, 3, "") == "");
-    BOOST_TEST(words_on_recall(page, 3, "staged") ==
-               "Version 3 was put to use meanwhile, 2 minutes ago. Nothing was recalled: “Recall” "
-               "now takes it out of use with the next sync.");
-    BOOST_TEST(words_on_recall(page, 2, "staged") ==
-               "Version 2 was changed meanwhile, and version 3 is in use. Nothing was recalled.");
-    page.versions[1].live = false;
-    BOOST_TEST(words_on_recall(page, 2, "staged") ==
-               "Version 2 was changed meanwhile, and no version is in use. Nothing was recalled.");
-    BOOST_TEST(to_json(page).at("versions").at(0).at("seen") == "staged");
+    BOOST_TEST(offered(1) == "In use, recall");
+    BOOST_TEST(words_on_done(page, "unstage") == "Unstaged. Version 1 stays in use.");
+    BOOST_TEST(words_on_done(page, "stage") == "Staged. Version 1 stays in use.");
+    page.versions[0].slated = false;
+    BOOST_TEST(offered(1) == "In use until the next sync");
+    BOOST_TEST(words_on_done(page, "recall") ==
+               "Recalled. Version 1 is no longer in use after the next sync.");
+    page.versions[1].slated = true;
+    BOOST_TEST(offered(1) == "In use until the next sync, then version 2");
+    BOOST_TEST(offered(2) == "In use after the next sync, unstage");
+    BOOST_TEST(words_on_done(page, "stage") ==
+               "Staged. Version 2 is in use after the next sync, not version 1.");
+    BOOST_TEST(to_json(page).at("seen") == "1-2");
+    page.may_change = false;
+    BOOST_TEST(offered(2) == "In use after the next sync");
+    page.versions.erase(page.versions.begin());
+    BOOST_TEST(words_on_done(page, "unstage") == "Unstaged. No version is in use.");
 }
 
 BOOST_AUTO_TEST_CASE(versions_that_are_not_too_large_are_offered_for_a_comparison) {

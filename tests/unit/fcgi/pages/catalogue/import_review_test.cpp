@@ -234,6 +234,30 @@ BOOST_AUTO_TEST_CASE(an_entry_that_was_deleted_or_created_meanwhile_is_said_to_b
                "deleted meanwhile. It is no longer selected. Importing it makes it anew.");
 }
 
+BOOST_AUTO_TEST_CASE(an_import_that_was_sent_twice_is_said_to_be_done_already) {
+    const auto now = provisioner::base::from_sql("2026-11-20 10:00:00");
+    DraftPage page{.entries = {service("made", {})}, .ticked = {{}}, .now = now};
+    page.entries[0].state = DraftEntry::State::same;
+    page.overtaken[{CatalogueKind::service, "made"}] = {
+        .how = OvertakenEntry::How::created,
+        .change = LastChange{.user = "ada", .at = now, .href = "/audit/7", .is_own = true}};
+    page.problems = problems_of_overtaken(page);
+
+    BOOST_TEST(is_done_already(page));
+    BOOST_TEST(to_json(page).at("problems_title") == "This import is done already");
+    BOOST_TEST(to_json(page).at("problems").at(0).at("message") ==
+               "already as in this import, saved by you, in another window, just now.");
+    page.entries[0].state = DraftEntry::State::changed;
+    BOOST_TEST(!is_done_already(page));
+    BOOST_TEST(to_json(page).at("problems_title") == "Nothing was imported");
+    page.entries[0].state = DraftEntry::State::same;
+    page.ticked = {{"services/other"}};
+    BOOST_TEST(!is_done_already(page));
+    page.overtaken.clear();
+    page.ticked->clear();
+    BOOST_TEST(!is_done_already(page));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_said_to_be_needed_is_not_said_to_be_missing_as_well) {
     DraftPage page{.entries = {{.kind = CatalogueKind::cluster_template, .name = "shop"}},
                    .ticked = {{"clustertemplates/shop"}}};

@@ -226,6 +226,9 @@ BOOST_AUTO_TEST_CASE(a_service_that_conflicts_with_what_it_requires_says_so) {
     check(contradictions_of_service(all, service("web", R"({"runtime":{"requires":["other"]}})")),
           {"It requires other, and the two conflict: no cluster can have both."});
     check(contradictions_of_service(all, service("web", R"({"runtime":{"requires":["db"]}})")), {});
+    check(contradictions_of_service(all, service("web", R"({"runtime":{"requires":["web"]},
+                                                            "install":{"requires":["web"]}})")),
+          {"It requires itself, which is a circle. Take it out of what it requires."});
 }
 
 BOOST_AUTO_TEST_CASE(a_service_of_a_parent_or_of_a_partial_template_is_there) {

@@ -490,6 +490,9 @@ BOOST_AUTO_TEST_CASE(a_deletion_leads_to_the_version_that_can_be_restored) {
     list.lines = {page.older, line(7, 2)};
     BOOST_TEST(to_json(list).at("last").at("last_href") == "/catalogue/services/web/versions/7");
     BOOST_TEST(to_json(list).at("last").at("last_words") == "version 2");
+    BOOST_TEST(to_json(list).at("last").at("has_earlier_version") == false);
+    list.lines.push_back(line(6, 1));
+    BOOST_TEST(to_json(list).at("last").at("has_earlier_version") == true);
     list.version = 1;
     BOOST_TEST(to_json(list).at("last").is_null());
 }
@@ -618,6 +621,39 @@ BOOST_AUTO_TEST_CASE(a_version_of_a_template_that_was_deleted_and_made_anew_is_c
     BOOST_TEST(to_json(sync).at("is_of_earlier") == false);
     sync.is_of_earlier = true;
     BOOST_TEST(to_json(sync).at("is_of_earlier") == true);
+}
+
+BOOST_AUTO_TEST_CASE(the_update_of_a_template_says_which_job_is_in_its_way) {
+    using provisioner::model::ClusterStatus;
+
+    BOOST_TEST(words_on_status(ClusterStatus::active) == "");
+    BOOST_TEST(words_on_status(ClusterStatus::pending) ==
+               "A job of this cluster is running. Its template can be updated when that has "
+               "ended.");
+    for (const auto failed : {ClusterStatus::incomplete, ClusterStatus::inconsistent}) {
+        BOOST_TEST(words_on_status(failed) ==
+                   "The last job of this cluster has failed. Its template can be updated when "
+                   "another job has completed.");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_version_that_somebody_restored_meanwhile_is_said_to_be_restored_already) {
+    VersionPage page{.kind = CatalogueKind::service, .name = "web", .older = line(7, 1)};
+    page.older.document = Json{{"name", "web"}, {"description", "one"}};
+    page.present = {{"name", "web"}, {"description", "one"}, {"version", 3}};
+    page.problems = {{"version", "Service web was changed meanwhile."}};
+
+    auto other = page;
+    other.present["description"] = "two";
+    tell_restored(other);
+    tell_restored(page);
+
+    BOOST_TEST(!other.is_restored_already);
+    BOOST_TEST(to_json(other).at("problems_title") == "Couldn't restore it");
+    BOOST_TEST(to_json(page).at("problems_title") == "It was restored already");
+    BOOST_TEST(to_json(page).at("problems")[0].at("message") ==
+               "Version 3, which is in force now, says the same as version 1. Nothing more was "
+               "done.");
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_whose_template_says_the_same_is_not_updated) {

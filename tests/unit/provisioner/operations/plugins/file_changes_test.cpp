@@ -47,4 +47,39 @@ BOOST_AUTO_TEST_CASE(the_audit_log_names_each_file_with_its_version) {
     BOOST_TEST(operations::audited({}, &operations::FileChange::after).is_null());
 }
 
+BOOST_AUTO_TEST_CASE(a_change_is_remembered_in_a_word) {
+    const operations::FileChange change{
+        .shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"},
+        .name = "web.sh",
+        .before = 1};
+
+    BOOST_TEST(operations::word_of_change(change) == "automator/shell/scripts/web.sh 1 0");
+    const auto read = operations::change_of_word("provider/aws/keys/key.pem 0 12", {});
+    BOOST_REQUIRE(read.has_value());
+    BOOST_TEST((read->shelf.kind == model::PluginKind::provider));
+    BOOST_TEST(read->shelf.plugin == "aws");
+    BOOST_TEST(read->shelf.resource_type == "keys");
+    BOOST_TEST(read->name == "key.pem");
+    BOOST_TEST(read->before == 0);
+    BOOST_TEST(read->after == 12);
+    for (const char* wrong : {"", "active", "automator/shell/scripts/web.sh", "web.sh 1 2",
+                              "automator/shell/scripts/web.sh -1 2",
+                              "automator/shell/scripts/web.sh 1 x", "no/shell/scripts/a 1 2"}) {
+        BOOST_TEST(!operations::change_of_word(wrong, {}).has_value(), wrong);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(changes_are_the_same_whichever_order_they_have) {
+    const auto one = operations::changes_of_sync({pending("shell", "a.sh", 1, true)});
+    const auto both = operations::changes_of_sync(
+        {pending("shell", "a.sh", 1, true), pending("shell", "b.sh", 2, false)});
+
+    BOOST_TEST(operations::are_same_changes(both, {both[1], both[0]}));
+    BOOST_TEST(!operations::are_same_changes(both, one));
+    BOOST_TEST(!operations::are_same_changes(
+        one, operations::changes_of_sync(
+                 {pending("shell", "a.sh", 1, true), pending("shell", "a.sh", 2, false)})));
+    BOOST_TEST(operations::are_same_changes({}, {}));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
