@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "provisioner/operations/plugins/file_sync.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 

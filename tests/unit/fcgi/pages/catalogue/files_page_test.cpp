@@ -303,7 +303,7 @@ BOOST_AUTO_TEST_CASE(a_version_that_is_only_staged_is_unstaged_and_one_in_use_re
                   .versions = {version("web.sh", 1, true, true), version("web.sh", 2, false, false),
                                version("web.sh", 3, false, false)}};
     const auto offered = [&](int number) {
-        const Json& shown = to_json(page).at("versions").at(3 - number);
+        const Json shown = to_json(page).at("versions").at(3 - number);
         std::string words = shown.at("status").get<std::string>();
         for (const char* act : {"recall", "unstage"}) {
             if (shown.at(std::string("can_") + act) == true) words += std::string(", ") + act;
