@@ -87,7 +87,7 @@ std::optional<ChangePage> read_page(const Request& request, const Visitor& visit
         page.end = read_end(connection, page.cluster, page.job);
         page.nodes = store::nodes_of(connection, page.cluster.id);
         if (page.cluster.services_stopped > 0) {
-            page.stopped = store::stopped_services(connection, {page.cluster.id})[page.cluster.id];
+            page.stopped = store::stopped_places(connection, page.cluster.id);
         }
         if (change == Change::shrink) {
             read_looks(connection, page);

@@ -7,6 +7,7 @@
 
 #include "fcgi/pages/changes/unfinished_part.hpp"
 #include "fcgi/pages/clusters/blocked.hpp"
+#include "fcgi/pages/clusters/plans/change_preview.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -86,16 +87,9 @@ ChangeWords words_of_change(Change change, std::size_t count = 2) {
     throw std::logic_error("unknown change");
 }
 
-std::size_t machines_going(const ChangePage& page) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(page.preview->nodes, [](const operations::NodeChange& node) {
-            return node.membership == Membership::leaves || node.membership == Membership::dropped;
-        }));
-}
-
 /// How many services or machines the previewed change is about.
 std::size_t things_of(const ChangePage& page) {
-    if (page.change == Change::shrink) return machines_going(page);
+    if (page.change == Change::shrink) return machines_going(*page.preview);
     if (page.change == Change::grow) {
         return static_cast<std::size_t>(std::ranges::count(page.preview->nodes, Membership::joins,
                                                            &operations::NodeChange::membership));
@@ -129,7 +123,7 @@ bool are_failed_chosen(const ChangePage& page) {
 
 /// Before the preview only the choice of the machines that failed has a name.
 std::string name_without_machines(const ChangePage& page) {
-    const std::size_t going = page.preview ? machines_going(page) : page.failed.size();
+    const std::size_t going = page.preview ? machines_going(*page.preview) : page.failed.size();
     if (are_failed_chosen(page) && going == page.failed.size()) {
         return label_without_failed(*page.job, page.end);
     }
@@ -219,7 +213,7 @@ std::string words_of_refusal(Change change) {
 std::string button_of(const ChangePage& page) {
     const std::string way = way_here(page);
     if (way.empty()) return words_of_change(page.change, things_of(page)).button;
-    const std::size_t going = page.change == Change::shrink ? 0 : machines_going(page);
+    const std::size_t going = page.change == Change::shrink ? 0 : machines_going(*page.preview);
     if (going == 0) return way;
     return translated_count(going, "{1} and remove {0} machine", "{1} and remove {0} machines",
                             way);

@@ -5,10 +5,10 @@
 
 #include "fcgi/pages/changes/change_form.hpp"
 #include "fcgi/pages/changes/change_names.hpp"
-#include "fcgi/pages/changes/change_preview.hpp"
 #include "fcgi/pages/changes/machine_picker.hpp"
 #include "fcgi/pages/changes/unfinished_part.hpp"
 #include "fcgi/pages/clusters/blocked.hpp"
+#include "fcgi/pages/clusters/plans/change_preview.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/progress.hpp"

@@ -15,6 +15,7 @@
 #include "provisioner/model/jobs/job.hpp"
 #include "provisioner/operations/changes/change.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
+#include "provisioner/store/clusters/service_states.hpp"
 
 namespace fcgi::pages {
 
@@ -52,8 +53,8 @@ struct ChangePage {
     /// Services that can be added: allowed by the template, in the catalogue, not yet on the
     /// cluster. Used by Change::add_services only.
     NamedTexts offered{};
-    /// Services that are stopped on a machine of the cluster, by name.
-    std::set<std::string> stopped{};
+    /// Where services of the cluster are stopped.
+    provisioner::store::ServicePlaces stopped{};
     /// What people read for services, hardware types and image types: those of the cluster, and
     /// those that are offered.
     Labels labels{};

@@ -242,8 +242,10 @@ void add_plan(const Visitor& visitor, App& app, ConfigurePage& page) {
     if (!page.preview || is_repairable_creation(page.cluster, page.job)) return;
     if (operations::can_be_finished(page.cluster, page.job)) {
         auto change = operations::preview_finish(app.database, visitor.who(), page.cluster.id);
-        if (change) page.plan = std::move(change->graph);
         if (!change && page.problems.empty()) page.problems = change.error().problems;
+        if (!change) return;
+        page.plan = change->graph;
+        page.finish = *std::move(change);
         return;
     }
     auto plan = operations::plan_configuration(page.cluster, page.nodes, page.restart);
@@ -263,6 +265,7 @@ Response configuration(const Visitor& visitor, App& app, ConfigurePage page) {
         page.touched =
             operations::TouchedServices(page.cluster).by(model::Operation::restart_services, {});
         if (page.cluster.services_stopped == 0) return;
+        page.stopped = store::stopped_places(connection, page.cluster.id);
         const auto places = service_places_of(page.nodes, page.touched);
         page.touched = without_stopped(page.touched, page.nodes,
                                        store::service_states(connection, page.cluster.id, places));

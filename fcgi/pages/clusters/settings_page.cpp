@@ -5,7 +5,8 @@
 #include <stdexcept>
 
 #include "fcgi/pages/clusters/blocked.hpp"
-#include "fcgi/pages/clusters/configure_plan.hpp"
+#include "fcgi/pages/clusters/plans/change_preview.hpp"
+#include "fcgi/pages/clusters/plans/configure_plan.hpp"
 #include "fcgi/pages/clusters/question_page.hpp"
 #include "fcgi/pages/differences/text_difference.hpp"
 #include "fcgi/pages/failure_words.hpp"
@@ -25,6 +26,7 @@ namespace fcgi::pages {
 
 using provisioner::messages::for_translation;
 using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::base::Timestamp;
@@ -157,6 +159,29 @@ std::string job_words(const EndWords& words, const ConfigurePage& page, const La
     return reason.empty() ? translated(words.failed) : translated(words.failed_for, reason);
 }
 
+/// What the job with the previewed configuration does.
+Json plan_of_configuration(const ConfigurePage& page, const Labels& labels) {
+    Json json = configuration_plan_json(*page.plan, page.nodes, labels, page.stopped);
+    if (!page.finish) return json;
+    json["touched"] = Json::array();
+    for (const Json& sentence : change_sentences_json(*page.finish, labels, page.stopped)) {
+        json["touched"].push_back({{"text", sentence.at("text")}});
+    }
+    return json;
+}
+
+/// The button that applies what is previewed. It says so where machines go.
+void add_button(Json& json, const ConfigurePage& page, bool retries) {
+    const std::size_t going = page.finish ? machines_going(*page.finish) : 0;
+    json["button"] =
+        !retries ? translated("Configure")
+        : going == 0
+            ? translated("Retry with this configuration")
+            : translated_count(going, "Retry with this configuration and remove {0} machine",
+                               "Retry with this configuration and remove {0} machines");
+    json["button_look"] = going == 0 ? "primary" : "danger";
+}
+
 /// What is said, and can be done, where nothing of the configuration changes.
 void add_words_without_change(Json& json, const ConfigurePage& page, bool retries) {
     const bool is_left = retries && is_left_unfinished(page.job);
@@ -268,7 +293,8 @@ Json to_json(const ConfigurePage& page) {
                             ? sum_of_config(*typed, page.cluster.config, page.restart && !retries)
                             : "";
     const bool has_plan = page.plan && page.preview && json["same"] == false;
-    json["plan"] = has_plan ? configuration_plan_json(*page.plan, page.nodes, labels) : Json();
+    json["plan"] = has_plan ? plan_of_configuration(page, labels) : Json();
+    add_button(json, page, retries);
     json["failed"] = nullptr;
     // A preview is about what is typed, not about what failed.
     if (page.working && !page.preview) {

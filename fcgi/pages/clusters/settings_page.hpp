@@ -10,6 +10,7 @@
 #include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/model/clusters/node.hpp"
 #include "provisioner/model/jobs/job.hpp"
+#include "provisioner/operations/changes/change.hpp"
 #include "provisioner/planner/task_graph.hpp"
 #include "provisioner/store/clusters/service_states.hpp"
 #include "provisioner/store/jobs/task_list.hpp"
@@ -33,6 +34,10 @@ struct ConfigurePage {
     /// What the job with that configuration would do; nothing without a preview, and where the
     /// creation is retried.
     std::optional<provisioner::planner::TaskGraph> plan{};
+    /// The whole change, where that job also does what a failed one has left.
+    std::optional<provisioner::operations::PreparedChange> finish{};
+    /// Where services of the cluster are stopped.
+    provisioner::store::ServicePlaces stopped{};
     /// The configuration that worked last, if the present one has failed.
     std::optional<provisioner::base::Json> working{};
     /// Whether the box for restarting services is ticked.

@@ -189,6 +189,16 @@ std::vector<ServiceState> states_of_active(Connection& connection,
     return states;
 }
 
+ServicePlaces stopped_places(Connection& connection, model::ClusterId cluster) {
+    Rows row = connection.sql(select_stopped) << cluster.value;
+    ServicePlaces places;
+    while (row.next()) {
+        places.emplace(model::NodeId{row.get<long long>("node_id")},
+                       row.get<std::string>("service"));
+    }
+    return places;
+}
+
 std::map<model::ClusterId, std::set<std::string>> stopped_services(
     Connection& connection, const std::vector<model::ClusterId>& clusters) {
     return names_by_cluster(connection, select_stopped_of, clusters);

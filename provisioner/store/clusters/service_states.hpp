@@ -41,6 +41,9 @@ std::vector<ServiceState> states_of_active(Connection& connection,
 ServicePlaces started_before(Connection& connection, model::ClusterId cluster, model::JobId job,
                              ServicePlaces wanted);
 
+/// Where services of a cluster are stopped, as of the last end of a job that may have changed it.
+ServicePlaces stopped_places(Connection& connection, model::ClusterId cluster);
+
 /// The names of the services that are stopped on a machine of these clusters.
 std::map<model::ClusterId, std::set<std::string>> stopped_services(
     Connection& connection, const std::vector<model::ClusterId>& clusters);

@@ -29,6 +29,7 @@ std::string problem_of(Change change, const Asked& fields) {
 NodeChange node(Membership membership, int number, const std::vector<std::string>& services) {
     NodeChange change;
     change.membership = membership;
+    change.node.id = NodeId{number};
     change.node.hostname = "h" + std::to_string(number) + ".test";
     change.node.hardware_type = "small";
     change.node.image_type = "deb";
@@ -177,12 +178,48 @@ BOOST_AUTO_TEST_CASE(a_service_that_is_only_started_is_not_said_to_change) {
     BOOST_TEST(preview.at("sentences").size() == 2U);
 
     // Others are stopped.
-    page.preview->cluster.services_stopped = 1;
-    page.stopped = {"cache"};
+    const NodeId first = page.preview->nodes[0].node.id;
+    page.stopped = {{first, "cache"}, {NodeId{77}, "db"}};
     BOOST_TEST(to_json(page).at("preview").at("sentences").size() == 2U);
-    page.stopped = {"cache", "db"};
-    BOOST_TEST(to_json(page).at("preview").at("sentences")[2].at("text") ==
-               "Started in case they are stopped, and not interrupted: db");
+    page.stopped = {{first, "db"}};
+    const auto again = to_json(page).at("preview");
+    BOOST_TEST(again.at("sentences")[0].at("text") == "Started again where it is stopped: db");
+    BOOST_TEST(picture(again) == "| h2, new, not here, new| h1, stays, changed, changed");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_stopped_is_not_interrupted_and_starts_again) {
+    auto page = page_of(Change::shrink);
+    PreparedChange change;
+    change.cluster = page.cluster;
+    change.nodes = {node(Membership::stays, 1, {"web"}), node(Membership::stays, 2, {"web"}),
+                    node(Membership::leaves, 3, {"web", "new"})};
+    // It should have got it.
+    change.nodes[2].arriving = {"new"};
+    for (const std::size_t at : {0U, 1U}) {
+        change.graph.order({at, Action::stop, "web"}, {at, Action::configure, "web"});
+        change.graph.order({at, Action::configure, "web"}, {at, Action::start, "web"});
+    }
+    page.preview = change;
+    const auto texts = [&] {
+        std::string all;
+        const auto json = to_json(page);
+        for (const auto& one : json.at("preview").at("sentences")) {
+            all += one.at("text").get<std::string>() + '\n';
+        }
+        return all;
+    };
+
+    BOOST_TEST(texts() == "Interrupted by a restart: web\nRemoved: h3.test with web and new\n");
+    page.stopped = {{NodeId{1}, "web"}};
+    BOOST_TEST(texts() ==
+               "Interrupted by a restart: web\nStarted again where it is stopped: web\n"
+               "Removed: h3.test with web and new\n");
+    page.stopped = {{NodeId{1}, "web"}, {NodeId{2}, "web"}};
+    BOOST_TEST(texts() ==
+               "Started again where it is stopped: web\nRemoved: h3.test with web and new\n");
+    BOOST_TEST(picture(to_json(page).at("preview")) ==
+               "| h3, removed, removed, removed| h1, stays, not here, changed| h2, stays, not "
+               "here, changed");
 }
 
 BOOST_AUTO_TEST_CASE(many_machines_to_choose_from_are_folded_away) {

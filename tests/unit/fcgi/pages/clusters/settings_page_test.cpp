@@ -325,6 +325,43 @@ BOOST_AUTO_TEST_CASE(a_preview_has_the_plan_of_its_job_where_something_changes) 
     BOOST_TEST(to_json(page).at("plan").is_null());
 }
 
+BOOST_AUTO_TEST_CASE(a_configuration_that_finishes_a_failed_job_says_what_that_has_left) {
+    ConfigurePage page;
+    page.cluster.status = ClusterStatus::incomplete;
+    page.cluster.config = {{"port", 80}};
+    page.preview = {{"port", 8080}};
+    page.job = Job{};
+    page.job->operation = Operation::cluster_shrink;
+    page.job->status = JobStatus::failed;
+    page.nodes.resize(1);
+    page.plan.emplace();
+    page.plan->add({0, Action::stop, "web"});
+    BOOST_TEST(to_json(page).at("button") == "Retry with this configuration");
+    BOOST_TEST(to_json(page).at("button_look") == "primary");
+
+    auto& change = page.finish.emplace();
+    change.nodes.resize(2);
+    change.nodes[0].node.id = NodeId{1};
+    change.nodes[0].node.services = {"web"};
+    change.nodes[0].node.hostname = "h1";
+    change.nodes[0].leaving = {"agent"};
+    change.nodes[1].node.hostname = "h2";
+    change.nodes[1].membership = provisioner::planner::Membership::leaves;
+    change.graph = *page.plan;
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("plan").at("touched").dump() ==
+               R"([{"text":"Interrupted by a restart: web"},{"text":"h1 loses agent"},)"
+               R"({"text":"Removed: h2"}])");
+    BOOST_TEST(json.at("button") == "Retry with this configuration and remove 1 machine");
+    BOOST_TEST(json.at("button_look") == "danger");
+    page.job.reset();
+    page.finish.reset();
+    page.cluster.status = ClusterStatus::active;
+    BOOST_TEST(to_json(page).at("button") == "Configure");
+}
+
 BOOST_AUTO_TEST_CASE(passwords_can_be_shown_whenever_some_are_hidden_in_what_was_typed) {
     ConfigurePage page;
     page.cluster.config = {{"db", {{"password", "old"}}}};

@@ -1,4 +1,4 @@
-#include "fcgi/pages/clusters/configure_plan.hpp"
+#include "fcgi/pages/clusters/plans/configure_plan.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -14,6 +14,7 @@ std::vector<Node> machines(int count) {
     std::vector<Node> nodes;
     for (int number = 1; number <= count; ++number) {
         nodes.emplace_back();
+        nodes.back().id = NodeId{number};
         nodes.back().hostname = "shop-" + std::to_string(number) + ".local";
     }
     return nodes;
@@ -55,6 +56,20 @@ BOOST_AUTO_TEST_CASE(services_of_the_same_machines_share_a_sentence_and_few_mach
     BOOST_REQUIRE(texts.size() == 1U);
     BOOST_TEST(texts[0] ==
                "Interrupted by a restart: cache and web on shop-1, shop-2, shop-3 and 3 more");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_stopped_is_not_interrupted_and_is_started_again) {
+    TaskGraph graph;
+    for (std::size_t node = 0; node < 2; ++node) {
+        graph.order({node, Action::stop, "web"}, {node, Action::configure, "web"});
+        graph.order({node, Action::configure, "web"}, {node, Action::start, "web"});
+    }
+
+    const auto json = configuration_plan_json(graph, machines(2), {}, {{NodeId{2}, "web"}});
+
+    BOOST_REQUIRE(json.at("touched").size() == 2U);
+    BOOST_TEST(json.at("touched")[0].at("text") == "Interrupted by a restart: web on shop-1");
+    BOOST_TEST(json.at("touched")[1].at("text") == "Started again: web on shop-2");
 }
 
 BOOST_AUTO_TEST_CASE(its_tasks_are_counted_in_the_order_of_their_actions) {

@@ -1,4 +1,4 @@
-#include "fcgi/pages/changes/change_preview.hpp"
+#include "fcgi/pages/clusters/plans/change_preview.hpp"
 
 #include <algorithm>
 #include <map>
@@ -24,6 +24,7 @@ using provisioner::operations::NodeChange;
 using provisioner::operations::PreparedChange;
 using provisioner::planner::Membership;
 using provisioner::solver::contains;
+using provisioner::store::ServicePlaces;
 namespace planner = provisioner::planner;
 
 namespace {
@@ -47,12 +48,20 @@ bool stays_in_cluster(const NodeChange& node) {
     return node.membership == Membership::stays || node.membership == Membership::resumes;
 }
 
-/// (index of the node, service) of every planned task that changes something: a service that runs
-/// is only started in case it is stopped.
-std::set<std::pair<std::size_t, std::string>> worked_on(const PreparedChange& change) {
+/// Whether the planned task is about a service that is stopped now.
+bool is_at_stopped(const PreparedChange& change, const planner::TaskKey& task,
+                   const ServicePlaces& stopped) {
+    return stopped.contains({change.nodes[task.node].node.id, task.service});
+}
+
+/// (index of the node, service) of every planned task that changes something: where a service runs,
+/// its start does nothing.
+std::set<std::pair<std::size_t, std::string>> worked_on(const PreparedChange& change,
+                                                        const ServicePlaces& stopped) {
     std::set<std::pair<std::size_t, std::string>> places;
     for (const auto& task : change.graph.tasks()) {
-        if (task.action != Action::start) places.emplace(task.node, task.service);
+        const bool is_work = task.action != Action::start || is_at_stopped(change, task, stopped);
+        if (is_work) places.emplace(task.node, task.service);
     }
     return places;
 }
@@ -75,8 +84,9 @@ CellLook machine_look(Membership membership) {
 CellLook service_look(const NodeChange& node, const std::string& service, bool busy) {
     if (contains(node.leaving, service)) return CellLook::goes;
     if (!contains(node.node.services, service)) return CellLook::none;
-    if (contains(node.arriving, service)) return CellLook::comes;
+    // What a machine that goes should have got does not come.
     if (!stays_in_cluster(node)) return machine_look(node.membership);
+    if (contains(node.arriving, service)) return CellLook::comes;
     return busy ? CellLook::worked_on : CellLook::stays;
 }
 
@@ -91,7 +101,8 @@ std::vector<std::size_t> in_order_of_interest(const PreparedChange& change) {
     return order;
 }
 
-LayoutPicture picture_of_change(const PreparedChange& change, const Labels& labels) {
+LayoutPicture picture_of_change(const PreparedChange& change, const Labels& labels,
+                                const ServicePlaces& stopped) {
     std::set<std::string> names;
     for (const NodeChange& node : change.nodes) {
         names.insert(node.node.services.begin(), node.node.services.end());
@@ -99,7 +110,7 @@ LayoutPicture picture_of_change(const PreparedChange& change, const Labels& labe
     }
     LayoutPicture picture{.columns = {translated("Machine")}, .rows = {}};
     picture.columns.insert(picture.columns.end(), names.begin(), names.end());
-    const auto busy = worked_on(change);
+    const auto busy = worked_on(change, stopped);
     for (const std::size_t at : in_order_of_interest(change)) {
         const NodeChange& node = change.nodes[at];
         PictureRow row{.title = short_name(node.node.hostname),
@@ -174,13 +185,15 @@ std::string words_of_hosts(const std::vector<const NodeChange*>& nodes,
 
 /// Names of services.
 struct TouchedServices {
-    std::set<std::string> stopped{};
+    /// They run, and are stopped for a while.
+    std::set<std::string> interrupted{};
     std::set<std::string> configured{};
+    /// They are stopped.
     std::set<std::string> started{};
 };
 
-/// What is done to services of machines that stay. Where a service runs, its start does nothing.
-TouchedServices touched_by(const PreparedChange& change, const std::set<std::string>& stopped) {
+/// What is done to services of machines that stay.
+TouchedServices touched_by(const PreparedChange& change, const ServicePlaces& stopped) {
     TouchedServices touched;
     for (const auto& task : change.graph.tasks()) {
         const NodeChange& node = change.nodes[task.node];
@@ -188,16 +201,12 @@ TouchedServices touched_by(const PreparedChange& change, const std::set<std::str
                             !contains(node.arriving, task.service) &&
                             !contains(node.leaving, task.service);
         if (!is_old) continue;
-        if (task.action == Action::stop) touched.stopped.insert(task.service);
-        if (task.action == Action::configure) touched.configured.insert(task.service);
-        if (task.action == Action::start) touched.started.insert(task.service);
+        const bool runs = !is_at_stopped(change, task, stopped);
+        if (task.action == Action::stop && runs) touched.interrupted.insert(task.service);
+        if (task.action == Action::configure && runs) touched.configured.insert(task.service);
+        if (task.action == Action::start && !runs) touched.started.insert(task.service);
     }
-    for (const std::string& service : touched.stopped) {
-        touched.configured.erase(service);
-        touched.started.erase(service);
-    }
-    for (const std::string& service : touched.configured) touched.started.erase(service);
-    std::erase_if(touched.started, [&](const auto& service) { return !stopped.contains(service); });
+    for (const std::string& service : touched.interrupted) touched.configured.erase(service);
     return touched;
 }
 
@@ -259,19 +268,28 @@ void add_machines(Json& sentences, const PreparedChange& change, const Labels& l
     if (left_out > 0) sentences.push_back(sentence_json(more_machines(left_out)));
 }
 
-/// What is interrupted stands before long lists of machines.
-Json sentences_json(const PreparedChange& change, const Labels& labels,
-                    const std::set<std::string>& stopped) {
+/// ", instead of 0.20 USD per hour"; empty where what is known of the cost stays.
+std::string cost_before_words(const PreparedChange& change) {
+    if (!change.cost_before || !change.cost_after) return "";
+    const std::string before = known_cost_words(*change.cost_before);
+    return before == known_cost_words(*change.cost_after) ? ""
+                                                          : translated(", instead of {0}", before);
+}
+
+}  // namespace
+
+// What is interrupted stands before long lists of machines.
+Json change_sentences_json(const PreparedChange& change, const Labels& labels,
+                           const ServicePlaces& stopped) {
     const TouchedServices touched = touched_by(change, stopped);
     Json sentences = Json::array();
-    add_touched(sentences, for_translation("Interrupted by a restart: {0}"), touched.stopped,
+    add_touched(sentences, for_translation("Interrupted by a restart: {0}"), touched.interrupted,
                 labels);
+    add_touched(sentences, for_translation("Started again where it is stopped: {0}"),
+                touched.started, labels);
     add_machines(sentences, change, labels);
     add_touched(sentences, for_translation("Reconfigured without a restart: {0}"),
                 touched.configured, labels);
-    add_touched(sentences,
-                for_translation("Started in case they are stopped, and not interrupted: {0}"),
-                touched.started, labels);
     if (!change.forgotten.empty()) {
         sentences.push_back(sentence_json(
             translated("Neither stopped nor uninstalled, so what is installed stays: {0}",
@@ -283,24 +301,20 @@ Json sentences_json(const PreparedChange& change, const Labels& labels,
     return sentences;
 }
 
-/// ", instead of 0.20 USD per hour"; empty where what is known of the cost stays.
-std::string cost_before_words(const PreparedChange& change) {
-    if (!change.cost_before || !change.cost_after) return "";
-    const std::string before = known_cost_words(*change.cost_before);
-    return before == known_cost_words(*change.cost_after) ? ""
-                                                          : translated(", instead of {0}", before);
+std::size_t machines_going(const PreparedChange& change) {
+    return static_cast<std::size_t>(std::ranges::count_if(change.nodes, [](const auto& node) {
+        return node.membership == Membership::leaves || node.membership == Membership::dropped;
+    }));
 }
 
-}  // namespace
-
 Json change_preview_json(const PreparedChange& change, const Labels& labels,
-                         const std::set<std::string>& stopped) {
+                         const ServicePlaces& stopped) {
     Json json;
-    LayoutPicture picture = picture_of_change(change, labels);
+    LayoutPicture picture = picture_of_change(change, labels, stopped);
     json["more_machines"] = more_machines(fit_for_preview(picture));
     add_to(json, picture);
     json["picture_legend"] = legend_of_changes_json();
-    json["sentences"] = sentences_json(change, labels, stopped);
+    json["sentences"] = change_sentences_json(change, labels, stopped);
     json.update(costs_json(change.cost_after, cost_before_words(change), change.warnings));
     json.update(plan_json(planner::count_by_action(change.graph), change.graph.tasks().size(),
                           planner::stages(change.graph).size()));
