@@ -123,8 +123,9 @@ bool are_failed_chosen(const ChangePage& page) {
 
 /// Before the preview only the choice of the machines that failed has a name.
 std::string name_without_machines(const ChangePage& page) {
-    const std::size_t going = page.preview ? machines_going(*page.preview) : page.failed.size();
-    if (are_failed_chosen(page) && going == page.failed.size()) {
+    const std::size_t without = page.failed.size() + page.leaving;
+    const std::size_t going = page.preview ? machines_going(*page.preview) : without;
+    if (are_failed_chosen(page) && going == without) {
         return label_without_failed(*page.job, page.end);
     }
     if (!page.preview) return "";

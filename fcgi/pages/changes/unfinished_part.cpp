@@ -1,4 +1,6 @@
 #include "fcgi/pages/changes/unfinished_part.hpp"
+#include "fcgi/pages/changes/change_names.hpp"
+#include "provisioner/operations/changes/unfinished.hpp"
 
 #include <set>
 #include <string>
@@ -107,12 +109,14 @@ std::string words_on_leaving(std::size_t machines) {
 }
 
 Json unfinished_json(const ChangePage& page) {
-    const bool is_asked =
-        page.change == Change::shrink && page.cluster.status == ClusterStatus::incomplete;
-    if (!is_asked) return nullptr;
-    std::string words = page.failed.empty() ? std::string()
-                                            : words_on_failed(page) + words_on_served(page) + ' ' +
-                                                  words_on_choice(page) + ' ';
+    const bool is_incomplete = page.cluster.status == ClusterStatus::incomplete;
+    const bool is_known =
+        goes_on(page) && !provisioner::operations::are_services_unknown(page.cluster, page.job);
+    if (page.change != Change::shrink || !(is_incomplete || is_known)) return nullptr;
+    std::string words =
+        page.failed.empty() || !is_incomplete
+            ? std::string()
+            : words_on_failed(page) + words_on_served(page) + ' ' + words_on_choice(page) + ' ';
     words += translated("The remaining tasks of the latest job are run on the machines that stay.");
     if (page.leaving > 0) words += ' ' + words_on_leaving(page.leaving);
     Json json = ways_json(ways_out(page.cluster, page.job, page.end), false);

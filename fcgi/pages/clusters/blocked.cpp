@@ -176,18 +176,7 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
                : translated("The latest job failed. Retry it, {0}.", alternatives_in(others));
 }
 
-}  // namespace
-
-std::string label_without_services(const std::vector<std::string>& labels) {
-    return translated("Go on without {0}", listed(labels));
-}
-
-std::string label_leaving_services(const std::vector<std::string>& labels) {
-    return translated_count(labels.size(), "Go on and leave {1} as it is",
-                            "Go on and leave {1} as they are", listed(labels));
-}
-
-std::string label_without_failed(const Job& job, const EndFacts& end) {
+std::string name_without_failed(const Job& job, const EndFacts& end) {
     const auto machines = static_cast<std::size_t>(end.failed_machines);
     if (job.aborted) {
         return translated_count(machines, "Go on without the unfinished machine",
@@ -201,6 +190,24 @@ std::string label_without_failed(const Job& job, const EndFacts& end) {
     }
     return translated_count(machines, "Go on without the machine that failed",
                             "Go on without the {0} machines that failed");
+}
+
+}  // namespace
+
+std::string label_without_services(const std::vector<std::string>& labels) {
+    return translated("Go on without {0}", listed(labels));
+}
+
+std::string label_leaving_services(const std::vector<std::string>& labels) {
+    return translated_count(labels.size(), "Go on and leave {1} as it is",
+                            "Go on and leave {1} as they are", listed(labels));
+}
+
+std::string label_without_failed(const Job& job, const EndFacts& end) {
+    const std::string name = name_without_failed(job, end);
+    if (end.leaving_machines == 0) return name;
+    return translated_count(static_cast<std::size_t>(end.leaving_machines),
+                            "{1} and remove {0} machine", "{1} and remove {0} machines", name);
 }
 
 WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const EndFacts& end) {

@@ -53,6 +53,8 @@ struct EndFacts {
     std::vector<std::string> failed_services{};
     /// Services that are to be removed and are not, with the number of machines that have them.
     std::vector<std::pair<std::string, int>> left_behind{};
+    /// Machines that the job was taking away: they go in any case. Only read with failed ones.
+    int leaving_machines = 0;
     /// Who aborted the job; empty if nobody did or that is not known.
     std::string aborted_by{};
     /// Whether no machine can be removed (operations::can_spare_any). Also read of a cluster whose

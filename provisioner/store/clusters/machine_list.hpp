@@ -45,7 +45,8 @@ struct ListedMachine {
     int cancelled = 0;
     /// Those of them that belong to no service: they make, prepare or delete the machine itself.
     MachineTasks own{};
-    /// Whether the job has deleted the machine.
+    /// Whether a job takes the machine away; and has deleted it.
+    bool leaves = false;
     bool is_deleted = false;
     /// Services that the machine should not have any more, and that the job has not stopped and
     /// removed there, by name.

@@ -26,7 +26,8 @@ constexpr auto select_wrong_configuration = R"sql(
 const std::string where_failed = std::string(R"sql(
     FROM task
     JOIN node AS present ON present.id = task.node_id AND present.leaves_job_id IS NULL
-    WHERE task.job_id = ? AND task.state IN ('failed', 'cancelled') AND )sql") +
+    WHERE task.job_id = ? AND task.state IN ('failed', 'cancelled') AND
+          (task.service = '' OR JSON_CONTAINS(present.services, JSON_QUOTE(task.service))) AND )sql") +
                                  statements::shown_state + " = 'failed'";
 
 // The set-up steps are those of model::is_set_up.
@@ -92,6 +93,12 @@ constexpr auto select_services_left_behind = R"sql(
           NOT JSON_CONTAINS(node.services, JSON_QUOTE(task.service))
     GROUP BY task.service
     ORDER BY task.service
+)sql";
+
+constexpr auto count_leaving = R"sql(
+    SELECT COUNT(*) AS machines
+    FROM node
+    WHERE cluster_id = ? AND leaves_job_id IS NOT NULL AND NOT has_left
 )sql";
 
 constexpr auto select_services_set_up = R"sql(
@@ -180,6 +187,11 @@ std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterI
 
 int failed_serving_machines_of(Connection& connection, model::JobId job) {
     Rows row = connection.sql(count_failed_serving_machines) << job.value << one_row;
+    return row.get<int>("machines");
+}
+
+int leaving_machines_of(Connection& connection, model::ClusterId cluster) {
+    Rows row = connection.sql(count_leaving) << cluster.value << one_row;
     return row.get<int>("machines");
 }
 

@@ -43,7 +43,8 @@ struct MachineGroup {
 
 /// Which machines count as failed.
 enum class FailedMachines {
-    /// Those on which a task of the job failed, as pages show it.
+    /// Those on which a task of the job failed, as pages show it; not those on which only a service
+    /// could not be removed.
     with_failed_task,
     /// Those that the job creates, and on which it has anything left to do.
     unfinished_new
@@ -59,6 +60,9 @@ std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterI
 /// How many machines with a failed task were set up before the job, or by earlier jobs as far as it
 /// had to: they had served.
 int failed_serving_machines_of(Connection& connection, model::JobId job);
+
+/// How many machines of a cluster a job takes away and has not deleted yet.
+int leaving_machines_of(Connection& connection, model::ClusterId cluster);
 
 /// The services that the job installs, configures or initializes, by name.
 std::vector<std::string> services_set_up_by(Connection& connection, model::JobId job);

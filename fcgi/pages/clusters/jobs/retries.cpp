@@ -240,6 +240,7 @@ void read_failed_machines(store::Connection& connection, EndFacts& end, const Cl
     if (cluster.status != ClusterStatus::incomplete || !is_told) return;
     if (!operations::can_spare_failed(cluster, groups)) return;
     for (const store::MachineGroup& group : groups) end.failed_machines += group.failed;
+    end.leaving_machines = store::leaving_machines_of(connection, cluster.id);
     if (!job.aborted) {
         end.served_machines = store::failed_serving_machines_of(connection, job.id);
     }

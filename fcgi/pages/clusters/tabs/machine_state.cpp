@@ -57,10 +57,12 @@ MachineTasks tasks_of(const ListedMachine& machine, MachinePart part) {
     return work;
 }
 
-/// "Cache not removed"; empty while the job goes on there.
+/// "Cache not removed", "waits to be deleted"; empty while the job goes on there.
 std::string left_behind_words(const ListedMachine& machine, const Labels& labels) {
     const bool is_over = machine.done + machine.failed + machine.cancelled == machine.tasks;
-    if (machine.left_behind.empty() || !is_over) return "";
+    if (!is_over) return "";
+    if (machine.leaves && !machine.is_deleted) return translated("waits to be deleted");
+    if (machine.left_behind.empty()) return "";
     return translated("{0} not removed", listed(labels.services(machine.left_behind)));
 }
 

@@ -60,7 +60,7 @@ std::string replace_href(const ClusterPage& page, const ListedMachine& machine) 
     const bool may = status == ClusterStatus::active || status == ClusterStatus::inconsistent ||
                      (status == ClusterStatus::incomplete && !page.is_half_deleted());
     if (!may || !page.may_operate || page.end.has_wrong_configuration) return "";
-    if (machine.is_deleted) return "";
+    if (machine.leaves) return "";
     return page.href() + "/nodes/" + std::to_string(machine.nodenum) + "/replace";
 }
 

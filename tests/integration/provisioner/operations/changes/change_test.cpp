@@ -634,6 +634,8 @@ BOOST_AUTO_TEST_CASE(that_failed_on_one_machine_is_done_with_the_one_that_it_del
     }
     auto listed = site.listed();
     BOOST_TEST(listed.size() == 5U);
+    BOOST_TEST(listed.at(1001).leaves);
+    BOOST_TEST(!listed.at(1000).leaves);
     BOOST_TEST(listed.at(1001).is_deleted + listed.at(1004).is_deleted == 1);
     const int gone = listed.at(1001).is_deleted ? 1001 : 1004;
 

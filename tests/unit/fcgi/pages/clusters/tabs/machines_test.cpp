@@ -218,10 +218,18 @@ BOOST_AUTO_TEST_CASE(a_machine_that_a_failed_job_has_deleted_is_not_offered_any_
     auto shown = settled(ClusterStatus::inconsistent, JobStatus::failed);
     shown.job->operation = Operation::cluster_shrink;
     auto& machine = shown.machines.front();
+    machine.leaves = true;
+    machine.running = 0;
+    machine.done = machine.tasks - 1;
+    machine.failed = 0;
+    machine.cancelled = 1;
+    BOOST_TEST(machine_json(shown).at("left") == "waits to be deleted");
+    BOOST_TEST(machine_json(shown).at("replace") == "");
     machine.is_deleted = true;
 
     const auto json = machine_json(shown);
 
+    BOOST_TEST(json.at("left") == "");
     BOOST_TEST(json.at("state_words") == "deleted");
     BOOST_TEST(json.at("replace") == "");
     BOOST_TEST(json.at("ssh") == "");
