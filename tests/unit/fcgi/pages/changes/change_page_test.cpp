@@ -782,6 +782,11 @@ BOOST_AUTO_TEST_CASE(box_and_button_say_how_many_failed_machines_had_served) {
     page.end.served_machines = 0;
     BOOST_TEST(words().find("served") == std::string::npos);
     BOOST_TEST(label() == "Go on without the machine that failed");
+    // A replacement was to take the old machine away.
+    page.end.leaving_machines = 1;
+    BOOST_TEST(label() == "Go on without the machine that failed and remove 1 machine");
+    page.end.leaving_machines = 2;
+    BOOST_TEST(label() == "Go on without the machine that failed and remove 2 machines");
 }
 
 BOOST_AUTO_TEST_CASE(machines_that_an_aborted_growth_was_adding_are_chosen_too) {
