@@ -67,7 +67,8 @@ ChangeForm shrink_cluster(const Json& json) {
     return change_in(json, [](ObjectReader& reader) -> operations::ClusterChange {
         return operations::ShrinkCluster{.machines = reader.whole_number("numMachines").value_or(0),
                                          .nodes = names_in(reader, "nodes", most_nodes),
-                                         .force = reader.truth("force").value_or(false)};
+                                         .force = reader.truth("force").value_or(false),
+                                         .keep = reader.truth("keep").value_or(false)};
     });
 }
 

@@ -28,9 +28,10 @@ ChangeForm remove_services(const provisioner::base::Json& json);
 /// the present nodes have in common, else what the template says.
 ChangeForm grow_cluster(const provisioner::base::Json& json);
 
-/// {"numMachines":n,"nodes":[...],"force":false}. `numMachines` is the number of machines to
-/// remove; `nodes` are node numbers or ids. The operation demands exactly one of them. `force`
-/// skips stopping the services first.
+/// {"numMachines":n,"nodes":[...],"force":false,"keep":false}. `numMachines` is the number of
+/// machines to remove; `nodes` are node numbers or ids. The operation demands exactly one of them.
+/// `force` skips stopping the services first; with `keep` machines stay that a failed job was
+/// taking away and that still serve.
 ChangeForm shrink_cluster(const provisioner::base::Json& json);
 
 /// {"nodes":[...]}: numbers or ids of the machines whose failed tasks are to run again; nothing for

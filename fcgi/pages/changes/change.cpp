@@ -12,6 +12,7 @@
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/changes/kept_machines.hpp"
 #include "provisioner/operations/changes/unfinished.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
@@ -74,6 +75,7 @@ void read_unfinished(store::Connection& connection, ChangePage& page) {
         page.job && page.job->aborted && operations::adds_machines(page.job->operation);
     page.failed = std::move(page.are_unfinished ? work.new_ones : work.failed);
     page.leaving = std::erase_if(page.nodes, [](const model::Node& node) { return node.leaves; });
+    if (page.leaving > 0) page.serving = operations::serving_machines(connection, page.cluster);
 }
 
 std::optional<ChangePage> read_page(const Request& request, const Visitor& visitor, App& app,

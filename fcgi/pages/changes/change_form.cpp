@@ -98,6 +98,24 @@ FormField force_field(const ChangePage& page) {
                         {"true", translated("Do not stop them: the machines do not answer")}}};
 }
 
+/// Machines that the latest job was removing.
+FormField keep_field(const ChangePage& page) {
+    constexpr std::size_t most_named_machines = 3;
+    std::vector<std::string> names;
+    for (const auto& machine : page.serving) names.push_back(short_name(machine.hostname));
+    const std::string serving = listed(std::move(names), most_named_machines);
+    return {.id = "inputKeep",
+            .name = "keep",
+            .label = translated("Machines that the latest job was removing"),
+            .value = page.asked.first("keep").value_or("false"),
+            .hint = translated_count(
+                page.serving.size(), "{1} still serves: nothing on it was stopped or deleted.",
+                "{1} still serve: nothing on them was stopped or deleted.", serving),
+            .control = FormField::Control::select,
+            .options = {{"false", translated("Remove them, too")},
+                        {"true", translated("Keep {0}", serving)}}};
+}
+
 FormField leftovers_field(const ChangePage& page) {
     return {.id = "inputForce",
             .name = "force",
@@ -111,8 +129,11 @@ FormField leftovers_field(const ChangePage& page) {
 
 std::vector<FormField> advanced_fields(const ChangePage& page) {
     switch (page.change) {
-        case Change::shrink:
-            return {restart_field(page), force_field(page)};
+        case Change::shrink: {
+            std::vector<FormField> fields{restart_field(page), force_field(page)};
+            if (!page.serving.empty()) fields.push_back(keep_field(page));
+            return fields;
+        }
         case Change::remove_services:
             return {leftovers_field(page)};
         case Change::add_services:

@@ -121,8 +121,18 @@ bool are_failed_chosen(const ChangePage& page) {
            failed == std::set(chosen.begin(), chosen.end());
 }
 
+/// Whether the page is the way that keeps the machines that were to be replaced.
+bool is_way_to_keep(const ChangePage& page) {
+    if (!page.end.to_keep || page.asked.trimmed("keep") != "true") return false;
+    std::set<std::string> without;
+    for (const int number : page.end.to_keep->without) without.insert(std::to_string(number));
+    const auto chosen = page.asked.all("nodes");
+    return without == std::set(chosen.begin(), chosen.end());
+}
+
 /// Before the preview only the choice of the machines that failed has a name.
 std::string name_without_machines(const ChangePage& page) {
+    if (is_way_to_keep(page)) return label_keeping(*page.end.to_keep);
     const std::size_t without = page.failed.size() + page.leaving;
     const std::size_t going = page.preview ? machines_going(*page.preview) : without;
     if (are_failed_chosen(page) && going == without) {

@@ -114,7 +114,8 @@ std::optional<int> number_in(const http::FormData& form, int most, Problems& pro
 /// The form says how many it comes to (how_many_json).
 operations::ShrinkCluster shrink_in(const http::FormData& form, int most, Problems& problems) {
     operations::ShrinkCluster wanted{.nodes = form.all("nodes"),
-                                     .force = form.trimmed("force") == "true"};
+                                     .force = form.trimmed("force") == "true",
+                                     .keep = form.trimmed("keep") == "true"};
     if (wanted.nodes.empty()) {
         wanted.machines = number_in(form, most, problems).value_or(0);
         wanted.services = services_of_group(form.trimmed("group"));

@@ -15,6 +15,7 @@
 #include "provisioner/model/jobs/job.hpp"
 #include "provisioner/operations/changes/change.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
+#include "provisioner/store/clusters/leaving_store.hpp"
 #include "provisioner/store/clusters/service_states.hpp"
 
 namespace fcgi::pages {
@@ -44,6 +45,8 @@ struct ChangePage {
     std::set<int> failed{};
     bool are_unfinished = false;
     std::size_t leaving = 0;
+    /// For Change::shrink: the machines that it was removing and that can be kept.
+    std::vector<provisioner::store::LeavingMachine> serving{};
     /// Their states by nodenum; read for Change::shrink only. Others are ready.
     std::map<int, MachineLook> looks{};
     /// Likewise the services that failed there.

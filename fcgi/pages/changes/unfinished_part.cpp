@@ -118,7 +118,9 @@ Json unfinished_json(const ChangePage& page) {
             ? std::string()
             : words_on_failed(page) + words_on_served(page) + ' ' + words_on_choice(page) + ' ';
     words += translated("The remaining tasks of the latest job are run on the machines that stay.");
-    if (page.leaving > 0) words += ' ' + words_on_leaving(page.leaving);
+    const bool keeps = page.asked.trimmed("keep") == "true";
+    const std::size_t going = page.leaving - (keeps ? page.serving.size() : 0);
+    if (going > 0) words += ' ' + words_on_leaving(going);
     Json json = ways_json(ways_out(page.cluster, page.job, page.end), false);
     // One of them leads here.
     auto& ways = json.at("ways").get_ref<Json::array_t&>();

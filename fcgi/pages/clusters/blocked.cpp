@@ -20,12 +20,34 @@ using namespace provisioner::model;
 
 namespace {
 
+constexpr std::size_t most_kept_names = 3;
+
 bool can_go_on_without(const EndFacts& end) {
     return !end.has_wrong_configuration && end.failed_machines > 0;
 }
 
 bool can_leave_behind(const Job& job, const EndFacts& end) {
     return !end.left_behind.empty() && !job.aborted;
+}
+
+bool can_keep(const EndFacts& end) {
+    return !end.has_wrong_configuration && end.to_keep.has_value();
+}
+
+/// "sim-1002"
+std::string names_of_kept(const provisioner::operations::WayToKeep& way) {
+    std::vector<std::string> names;
+    for (const auto& machine : way.kept) names.push_back(short_name(machine.hostname));
+    return listed(std::move(names), most_kept_names);
+}
+
+/// To the preview of a shrink.
+WayOut way_keeping(const Cluster& cluster, const provisioner::operations::WayToKeep& way) {
+    std::string query = "keep=true";
+    for (const int number : way.without) query += "&nodes=" + std::to_string(number);
+    return {.label = label_keeping(way),
+            .href = "/clusters/" + wire_id(cluster.id) + "/shrink?" + query + "#preview",
+            .goes_on = true};
 }
 
 std::vector<std::string> names_of_left_behind(const EndFacts& end) {
@@ -100,6 +122,11 @@ bool can_change_and_retry(const Cluster& cluster, const std::optional<Job>& job)
 std::vector<std::string> other_ways(const Cluster& cluster, const std::optional<Job>& job,
                                     const EndFacts& end) {
     std::vector<std::string> ways;
+    if (can_keep(end)) {
+        ways.push_back(translated_count(
+            end.to_keep->without.size(), "go on without the new machine and keep {1}",
+            "go on without the {0} new machines and keep {1}", names_of_kept(*end.to_keep)));
+    }
     if (can_go_on_without(end)) {
         ways.push_back(job->aborted ? translated("go on without the machines that are not finished")
                                     : translated("go on without the machines that failed"));
@@ -210,6 +237,11 @@ std::string label_without_failed(const Job& job, const EndFacts& end) {
                             "{1} and remove {0} machine", "{1} and remove {0} machines", name);
 }
 
+std::string label_keeping(const provisioner::operations::WayToKeep& way) {
+    return translated_count(way.without.size(), "Go on without the new machine and keep {1}",
+                            "Go on without the {0} new machines and keep {1}", names_of_kept(way));
+}
+
 WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const EndFacts& end) {
     if (!may_be_retried(cluster, job)) return {};
     const std::string href = "/clusters/" + wire_id(cluster.id);
@@ -231,6 +263,7 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
                             .href = href + "/configure?from=working#preview"});
     }
     out.ways.push_back(retry);
+    if (can_keep(end)) out.ways.push_back(way_keeping(cluster, *end.to_keep));
     if (can_go_on_without(end)) {
         out.ways.push_back(
             {.label = label_without_failed(*job, end), .href = href + "/shrink", .goes_on = true});

@@ -7,6 +7,7 @@
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/model/jobs/job.hpp"
+#include "provisioner/operations/changes/kept_machines.hpp"
 
 namespace fcgi::pages {
 
@@ -55,6 +56,9 @@ struct EndFacts {
     std::vector<std::pair<std::string, int>> left_behind{};
     /// Machines that the job was taking away: they go in any case. Only read with failed ones.
     int leaving_machines = 0;
+    /// How the cluster goes on after a replacement so that the old machines stay; nothing if it
+    /// cannot.
+    std::optional<provisioner::operations::WayToKeep> to_keep{};
     /// Who aborted the job; empty if nobody did or that is not known.
     std::string aborted_by{};
     /// Whether no machine can be removed (operations::can_spare_any). Also read of a cluster whose
@@ -64,10 +68,11 @@ struct EndFacts {
 
 /// What a way out is called, on its button and on the page that it leads to: "Go on without cache
 /// and log", "Go on and leave cache as it is", "Go on without the 2 machines that failed; 1 had
-/// served before". `labels`: of services.
+/// served before", "Go on without the new machine and keep sim-1002". `labels`: of services.
 std::string label_without_services(const std::vector<std::string>& labels);
 std::string label_leaving_services(const std::vector<std::string>& labels);
 std::string label_without_failed(const provisioner::model::Job& job, const EndFacts& end);
+std::string label_keeping(const provisioner::operations::WayToKeep& way);
 
 /// After the latest job of a cluster.
 WaysOut ways_out(const provisioner::model::Cluster& cluster,

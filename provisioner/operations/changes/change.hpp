@@ -53,6 +53,9 @@ struct ShrinkCluster {
     bool force = false;
     /// Of `machines`: only nodes with exactly these services, in any order; nothing: any node.
     std::optional<std::vector<std::string>> services{};
+    /// Whether nodes that a failed job was taking away stay, as far as they still serve
+    /// (kept_machines.hpp) and are not among `nodes`.
+    bool keep = false;
 };
 
 /// Replaces each of the dead nodes by a new one with the same types and services. The dead nodes'
@@ -88,6 +91,8 @@ struct NodeChange {
     /// that are not finished on it, and those it loses.
     std::vector<std::string> arriving{};
     std::vector<std::string> leaving{};
+    /// Whether an earlier job was taking it away, and it stays (ShrinkCluster::keep).
+    bool is_kept = false;
 };
 
 /// Everything a change knows before it writes, and what people see before they confirm it.

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "provisioner/operations/access/permissions.hpp"
+#include "provisioner/operations/changes/kept_machines.hpp"
 #include "provisioner/operations/changes/situation.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
 #include "provisioner/solver/changes/resize.hpp"
@@ -211,6 +212,31 @@ Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wan
     return numbers;
 }
 
+/// The situation in which nobody takes the machines away that still serve and are not to go. If
+/// others were told that they are gone, their services come back as those of new machines do.
+Result<Situation> keeping_machines(Situation now, const ShrinkCluster& wanted) {
+    auto named = named_nodes(now, wanted.nodes, "nodes");
+    if (!named) return base::unexpected(named.error());
+    for (const store::LeavingMachine& machine : serving_machines(now.connection, now.cluster)) {
+        if (std::ranges::count(*named, machine.nodenum) == 0) now.kept.insert(machine.nodenum);
+    }
+    if (now.kept.empty()) {
+        return operations::refuse(
+            Refusal::Kind::conflict, "keep",
+            "There is no machine to keep: none was being taken away that runs its services.");
+    }
+    const bool come_back = store::are_others_told(now.connection, now.cluster.id);
+    for (model::Node& node : now.nodes) {
+        if (!now.kept.contains(node.nodenum)) continue;
+        node.leaves = false;
+        if (!come_back) continue;
+        const std::set<std::string> services(node.services.begin(), node.services.end());
+        now.unfinished.half_made[node.nodenum] = {.steps = {}, .begun = services, .settled = {}};
+        now.unfinished.served[node.nodenum] = services;
+    }
+    return now;
+}
+
 /// A job that takes machines away configures others. With a wrong value it fails as the last one
 /// did.
 Result<void> check_configuration(const Situation& now) {
@@ -285,8 +311,9 @@ Result<PreparedChange> prepare(const Situation& now, const GrowCluster& wanted) 
     return planned(now, std::move(change));
 }
 
-Result<PreparedChange> prepare(const Situation& now, const ShrinkCluster& wanted) {
-    if (auto wrong = check_shrinking(now, wanted); !wrong) return base::unexpected(wrong.error());
+namespace {
+
+Result<PreparedChange> shrunk(const Situation& now, const ShrinkCluster& wanted) {
     const auto going = going_nodes(now, wanted);
     if (!going) return base::unexpected(going.error());
     PreparedChange change = unchanged(now, Operation::cluster_shrink);
@@ -308,6 +335,16 @@ Result<PreparedChange> prepare(const Situation& now, const ShrinkCluster& wanted
         return refuse(Refusal::Kind::unsatisfiable, *needed, "nodes");
     }
     return planned(now, std::move(change));
+}
+
+}  // namespace
+
+Result<PreparedChange> prepare(const Situation& now, const ShrinkCluster& wanted) {
+    if (auto wrong = check_shrinking(now, wanted); !wrong) return base::unexpected(wrong.error());
+    if (!wanted.keep) return shrunk(now, wanted);
+    const auto keeping = keeping_machines(now, wanted);
+    if (!keeping) return base::unexpected(keeping.error());
+    return shrunk(*keeping, wanted);
 }
 
 Result<PreparedChange> prepare(const Situation& now, const ReplaceNodes& wanted) {

@@ -71,6 +71,7 @@ PreparedChange unchanged(const Situation& now, model::Operation operation) {
     for (const model::Node& node : now.nodes) {
         NodeChange& same = change.nodes.emplace_back();
         same.node = node;
+        same.is_kept = now.kept.contains(node.nodenum);
         const auto rest = now.unfinished.half_made.find(node.nodenum);
         if (node.leaves) {
             same.membership = Membership::dropped;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct Situation {
     std::optional<model::Job> job{};
     /// The present nodes, by nodenum.
     std::vector<model::Node> nodes;
+    /// Numbers of those that an earlier job was taking away, and that stay.
+    std::set<int> kept{};
     /// What the latest job has left of its work.
     UnfinishedWork unfinished;
     /// Whether every service has to be configured again: for another configuration, or because

@@ -2,6 +2,7 @@
 
 #include "provisioner/operations/jobs/start.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/clusters/leaving_store.hpp"
 
 namespace provisioner::operations {
 
@@ -29,10 +30,11 @@ std::vector<model::NodeId> write_nodes(store::Connection& connection,
     return ids;
 }
 
-std::vector<model::NodeId> ids_of_leaving(const std::vector<NodeChange>& nodes) {
+template <class Condition>
+std::vector<model::NodeId> ids_where(const std::vector<NodeChange>& nodes, Condition condition) {
     std::vector<model::NodeId> ids;
     for (const NodeChange& change : nodes) {
-        if (is_going(change)) ids.push_back(change.node.id);
+        if (condition(change)) ids.push_back(change.node.id);
     }
     return ids;
 }
@@ -59,7 +61,10 @@ void write_change(store::Connection& connection, PreparedChange& change,
     enqueue_job(connection, change.cluster,
                 {.operation = change.operation, .asked_by = asked_by, .without = change.without},
                 change.graph, ids, now);
-    store::mark_leaving(connection, ids_of_leaving(change.nodes), change.cluster.latest_job);
+    store::mark_leaving(connection, ids_where(change.nodes, is_going), change.cluster.latest_job);
+    store::keep_machines(connection, ids_where(change.nodes, [](const NodeChange& node) {
+                             return node.is_kept && !is_going(node);
+                         }));
 }
 
 }  // namespace provisioner::operations

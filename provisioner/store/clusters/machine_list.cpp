@@ -22,6 +22,7 @@ const std::string select_listed = std::string(R"sql(
            COALESCE(work.own_tasks, 0) AS own_tasks, COALESCE(work.own_done, 0) AS own_done,
            COALESCE(work.own_running, 0) AS own_running, COALESCE(work.own_failed, 0) AS own_failed,
            COALESCE(work.own_cancelled, 0) AS own_cancelled,
+           COALESCE(work.ends_left, 0) AS ends_left,
            node.leaves_job_id IS NOT NULL AS leaves,
            node.leaves_job_id IS NOT NULL AND COALESCE(work.deletions, 0) > 0 AS is_deleted,
            COALESCE(at_work.action, 'create') AS action, COALESCE(at_work.service, '') AS service
@@ -34,6 +35,7 @@ const std::string select_listed = std::string(R"sql(
                       SUM(is_own AND state = 'failed') AS own_failed,
                       SUM(is_own AND state = 'cancelled') AS own_cancelled,
                       SUM(state = 'done' AND action = 'delete') AS deletions,
+                      SUM(state IN ('failed', 'cancelled') AND action IN ('stop', 'remove')) AS ends_left,
                       MAX(CASE WHEN state = 'claimed' THEN id END) AS running_id
                FROM (SELECT task.id, task.node_id, task.action, task.service = '' AS is_own, )sql") +
                                   statements::shown_state + R"sql( AS state
@@ -113,17 +115,18 @@ ListedMachine read_machine(Rows& row) {
             .service = row.get<std::string>("service")};
 }
 
-/// Asks only about jobs that have failed, or were aborted, on one of the machines.
+/// `may_be_left`: the machines on which a stop or a removal has failed or was cancelled. Asks only
+/// about their jobs.
 void add_left_behind(Connection& connection, const std::vector<ListedCluster>& clusters,
-                     std::vector<ListedMachine>& machines) {
+                     std::vector<ListedMachine>& machines,
+                     const std::vector<std::size_t>& may_be_left) {
     std::map<model::ClusterId, model::JobId> jobs;
     for (const ListedCluster& of : clusters) jobs.emplace(of.cluster, of.job);
     std::map<model::NodeId, ListedMachine*> left;
     std::set<model::JobId> asked;
-    for (ListedMachine& machine : machines) {
-        if (machine.failed + machine.cancelled == 0) continue;
-        left[machine.node] = &machine;
-        asked.insert(jobs.at(machine.cluster));
+    for (const std::size_t at : may_be_left) {
+        left[machines[at].node] = &machines[at];
+        asked.insert(jobs.at(machines[at].cluster));
     }
     if (left.empty()) return;
     Statement select = connection.sql(with_list(select_left_behind, asked.size()));
@@ -152,8 +155,12 @@ std::vector<ListedMachine> list_machines(Connection& connection,
     called.bind(select);
     Rows row = select.query();
     std::vector<ListedMachine> machines;
-    while (row.next()) machines.push_back(read_machine(row));
-    add_left_behind(connection, clusters, machines);
+    std::vector<std::size_t> may_be_left;
+    while (row.next()) {
+        if (row.get<int>("ends_left") > 0) may_be_left.push_back(machines.size());
+        machines.push_back(read_machine(row));
+    }
+    add_left_behind(connection, clusters, machines, may_be_left);
     return machines;
 }
 

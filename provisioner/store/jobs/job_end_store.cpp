@@ -16,11 +16,11 @@ constexpr auto select_unrecorded = R"sql(
 )sql";
 
 constexpr auto select_wrong_configuration = R"sql(
-    SELECT 1
-    FROM task FORCE INDEX (task_job)
-    STRAIGHT_JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
-    WHERE task.job_id = ? AND task.state = 'failed' AND attempt.status_code = ?
-    LIMIT 1
+    SELECT EXISTS (
+        SELECT 1
+        FROM task FORCE INDEX (task_job)
+        STRAIGHT_JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
+        WHERE task.job_id = ? AND task.state = 'failed' AND attempt.status_code = ?) AS is_wrong
 )sql";
 
 const std::string where_failed = std::string(R"sql(
@@ -169,8 +169,8 @@ std::optional<EndedJob> take_unrecorded_end(Connection& connection, model::JobId
 
 bool has_wrong_configuration(Connection& connection, model::JobId job) {
     Rows row = connection.sql(select_wrong_configuration)
-               << job.value << model::exit_of_wrong_configuration;
-    return row.next();
+               << job.value << model::exit_of_wrong_configuration << one_row;
+    return row.get<int>("is_wrong") > 0;
 }
 
 std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterId cluster,

@@ -252,6 +252,18 @@ std::vector<Alike> machines_of_sentences(const PreparedChange& change, const Lab
     return sentences;
 }
 
+/// Machines that an earlier job was taking away, and that stay.
+void add_kept(Json& sentences, const PreparedChange& change) {
+    std::vector<const NodeChange*> kept;
+    for (const NodeChange& node : change.nodes) {
+        if (node.is_kept && stays_in_cluster(node)) kept.push_back(&node);
+    }
+    if (kept.empty()) return;
+    const auto ranges = ranges_of_hosts(kept);
+    sentences.push_back(sentence_json(translated("Kept: {0}", words_of_hosts(kept, ranges)),
+                                      ranges.size() > most_named_ranges ? listed(ranges) : ""));
+}
+
 void add_machines(Json& sentences, const PreparedChange& change, const Labels& labels) {
     std::size_t said = 0;
     std::size_t left_out = 0;
@@ -287,6 +299,7 @@ Json change_sentences_json(const PreparedChange& change, const Labels& labels,
                 labels);
     add_touched(sentences, for_translation("Started again where it is stopped: {0}"),
                 touched.started, labels);
+    add_kept(sentences, change);
     add_machines(sentences, change, labels);
     add_touched(sentences, for_translation("Reconfigured without a restart: {0}"),
                 touched.configured, labels);

@@ -96,6 +96,8 @@ BOOST_AUTO_TEST_CASE(a_cluster_shrinks_by_a_number_or_by_names) {
     BOOST_TEST(named.nodes[0] == "1003");
     BOOST_TEST(named.nodes[1] == "a-b");
     BOOST_TEST(named.force);
+    BOOST_TEST(!named.keep);
+    BOOST_TEST(read<ShrinkCluster>(forms::shrink_cluster, R"({"nodes":[1003],"keep":true})").keep);
 }
 
 BOOST_AUTO_TEST_CASE(a_node_is_replaced_without_a_body) {

@@ -108,6 +108,7 @@ ChangePage unfinished_page() {
     }
     page.end.failed_machines = static_cast<int>(page.failed.size());
     page.leaving = 2;
+    page.serving = {{.nodenum = 1006, .hostname = "shop42-1006.example.test"}};
     page.asked = first_choice(page);
     return page;
 }

@@ -1,0 +1,78 @@
+#include "provisioner/operations/changes/kept_machines.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "provisioner/operations/changes/go_on.hpp"
+#include "provisioner/store/clusters/service_states.hpp"
+#include "provisioner/store/jobs/job_end_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+using store::LeavingMachine;
+
+std::set<std::string> services_with_start(const model::Cluster& cluster) {
+    std::set<std::string> names;
+    for (const model::Service& service : cluster.snapshot.services) {
+        if (service.actions.contains(model::Action::start)) names.insert(service.header.name);
+    }
+    return names;
+}
+
+store::ServicePlaces places_of(const std::vector<LeavingMachine>& machines,
+                               const std::set<std::string>& services) {
+    store::ServicePlaces places;
+    for (const LeavingMachine& machine : machines) {
+        for (const std::string& service : machine.services) {
+            if (services.contains(service)) places.emplace(machine.node, service);
+        }
+    }
+    return places;
+}
+
+}  // namespace
+
+std::vector<LeavingMachine> serving_machines(store::Connection& connection,
+                                             const model::Cluster& cluster) {
+    const bool has_failed = cluster.status == model::ClusterStatus::incomplete ||
+                            cluster.status == model::ClusterStatus::inconsistent;
+    if (!has_failed) return {};
+    auto machines = store::undeleted_machines(connection, cluster.id);
+    if (machines.empty()) return machines;
+    const auto places = places_of(machines, services_with_start(cluster));
+    store::ServicePlaces running;
+    for (auto& state : store::service_states(connection, cluster.id, places)) {
+        const bool runs =
+            state.action == model::Action::start && state.state == model::TaskState::done;
+        if (runs) running.emplace(state.node, std::move(state.service));
+    }
+    std::erase_if(machines, [&](const LeavingMachine& machine) {
+        const auto own = places_of({machine}, services_with_start(cluster));
+        return own.empty() || !std::ranges::includes(running, own);
+    });
+    return machines;
+}
+
+std::optional<WayToKeep> way_to_keep(store::Connection& connection, const model::Cluster& cluster,
+                                     const model::Job& job) {
+    const bool may_keep =
+        job.operation == model::Operation::replace_node && job.status == model::JobStatus::failed;
+    if (!may_keep) return std::nullopt;
+    WayToKeep way{.without = store::unfinished_new_machines(connection, job.id),
+                  .kept = serving_machines(connection, cluster)};
+    const auto leaving = store::leaving_machines_of(connection, cluster.id);
+    const bool are_all_kept = !way.kept.empty() && std::ssize(way.kept) == leaving;
+    if (way.without.empty() || !are_all_kept) return std::nullopt;
+    auto groups = store::machine_groups(connection, cluster.id, job.id,
+                                        store::FailedMachines::unfinished_new);
+    for (const LeavingMachine& machine : way.kept) {
+        groups.push_back({.services = machine.services, .machines = 1});
+    }
+    if (!can_spare_failed(cluster, groups)) return std::nullopt;
+    return way;
+}
+
+}  // namespace provisioner::operations

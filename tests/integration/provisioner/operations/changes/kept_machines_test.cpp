@@ -1,0 +1,144 @@
+#include "provisioner/operations/changes/kept_machines.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "provisioner/store/database/statement.hpp"
+#include "tests/integration/provisioner/tiered_site.hpp"
+
+using namespace provisioner;
+using model::Action;
+using operations::ReplaceNodes;
+using operations::ShrinkCluster;
+using tests::ActiveTiers;
+using tests::why;
+
+namespace {
+
+struct Site : ActiveTiers {
+    /// Numbers of the machines that still serve.
+    std::vector<int> serving() {
+        return fresh.database.read([&](store::Connection& connection) {
+            const auto stored = store::find_cluster(connection, caller, cluster);
+            std::vector<int> numbers;
+            for (const auto& machine : operations::serving_machines(connection, *stored)) {
+                numbers.push_back(machine.nodenum);
+            }
+            return numbers;
+        });
+    }
+
+    std::optional<operations::WayToKeep> way() {
+        return fresh.database.read([&](store::Connection& connection) {
+            const auto stored = store::find_cluster(connection, caller, cluster);
+            return operations::way_to_keep(connection, *stored, *summary().latest_job);
+        });
+    }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(machines_that_were_to_leave)
+
+BOOST_AUTO_TEST_CASE(stay_after_a_replacement_that_made_no_machine) {
+    Site site;
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
+    site.fail_at(Action::create);
+    BOOST_REQUIRE(site.layout() == "1000 app, 1001 app leaving, 1002 front, 1003 store, 1004 app");
+    const auto way = site.way();
+    BOOST_REQUIRE(way.has_value());
+    BOOST_TEST((way->without == std::set<int>{1004}));
+    BOOST_REQUIRE(way->kept.size() == 1U);
+    BOOST_TEST(way->kept.front().nodenum == 1001);
+    BOOST_TEST((way->kept.front().services == std::vector<std::string>{"app"}));
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1004"}, .keep = true}).has_value());
+
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store, 1004 app leaving");
+    const std::string work = site.work();
+    BOOST_TEST(work.find("delete 1001") == std::string::npos, work);
+    BOOST_TEST(work.find("stop app 1001") == std::string::npos, work);
+    BOOST_TEST(work.find("delete 1004") != std::string::npos, work);
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+    BOOST_TEST(site.summary().node_count == 4);
+}
+
+BOOST_AUTO_TEST_CASE(leave_if_nobody_asks_to_keep_them) {
+    Site site;
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
+    site.fail_at(Action::create);
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1004"}}).has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.layout() == "1000 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(are_started_anew_if_others_were_told_that_they_are_gone) {
+    Site site;
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
+    // The new machine serves by then, and whoever needs it is told.
+    site.fail_at(Action::stop, "front");
+    BOOST_TEST((site.serving() == std::vector<int>{1001}));
+    BOOST_TEST(!site.way().has_value());
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1004"}, .keep = true}).has_value());
+
+    const std::string work = site.work();
+    for (const char* task : {"stop app 1001", "configure app 1001", "start app 1001",
+                             "configure front 1002", "start front 1002"}) {
+        BOOST_TEST(work.find(task) != std::string::npos, work);
+    }
+    BOOST_TEST(work.find("install") == std::string::npos, work);
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(cannot_stay_once_a_service_was_stopped_or_the_deletion_has_begun) {
+    Site stopped;
+    BOOST_REQUIRE(stopped.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
+    stopped.fail_at(Action::stop, "app");
+    BOOST_TEST(stopped.serving().empty());
+    BOOST_TEST(why(stopped.change(ShrinkCluster{.machines = 1, .keep = true})) ==
+               "There is no machine to keep: none was being taken away that runs its services.");
+
+    Site deleted;
+    BOOST_REQUIRE(deleted.change(ReplaceNodes{{"1001"}}).has_value());
+    deleted.fail_at(Action::delete_machine);
+    BOOST_TEST(deleted.serving().empty());
+    BOOST_TEST(!deleted.way().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(cannot_stay_if_their_provider_does_not_list_them_any_more) {
+    Site site;
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
+    site.fail_at(Action::create);
+    BOOST_REQUIRE((site.serving() == std::vector<int>{1001}));
+
+    site.fresh.database.write([&](store::Connection& connection) {
+        connection.sql(
+            "INSERT INTO provider_account (tenant_id, provider_type, name, provider, known_at, "
+            "next_look_at, failures, error) VALUES (0, 'aws', 'b', '', UTC_TIMESTAMP(6), "
+            "UTC_TIMESTAMP(6), 0, '')")
+            << store::exec;
+        connection.sql(
+            "INSERT INTO machine_sighting (node_id, account_id, machine_id, misses, missing_since) "
+            "SELECT node.id, provider_account.id, 'i-2', 2, UTC_TIMESTAMP(6) FROM node "
+            "JOIN provider_account WHERE node.cluster_id = ? AND node.nodenum = 1001")
+            << site.cluster.value << store::exec;
+    });
+
+    BOOST_TEST(site.serving().empty());
+    BOOST_TEST(!site.way().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(are_nobody_in_a_cluster_that_has_not_failed) {
+    Site site;
+    BOOST_TEST(site.serving().empty());
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
+    BOOST_TEST(site.serving().empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

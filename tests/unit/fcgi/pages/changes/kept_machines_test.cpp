@@ -1,0 +1,124 @@
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/changes/change_page.hpp"
+#include "fcgi/pages/changes/unfinished_part.hpp"
+#include "fcgi/pages/clusters/plans/change_preview.hpp"
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::operations::ShrinkCluster;
+using provisioner::store::LeavingMachine;
+
+BOOST_AUTO_TEST_SUITE(kept_machines)
+
+namespace {
+
+const LeavingMachine old_machine{.nodenum = 1002, .hostname = "shop42-1002.example.test"};
+
+/// A replacement failed before the old machine was touched.
+ChangePage failed_replacement() {
+    ChangePage page{.change = Change::shrink};
+    page.cluster.id = ClusterId{7};
+    page.cluster.status = ClusterStatus::incomplete;
+    page.cluster.name = "shop";
+    page.cluster.services = {"web"};
+    page.job.emplace();
+    page.job->operation = Operation::replace_node;
+    page.job->status = JobStatus::failed;
+    for (const int number : {1001, 1003, 1010}) {
+        Node& node = page.nodes.emplace_back();
+        node.nodenum = number;
+        node.hostname = "shop42-" + std::to_string(number) + ".example.test";
+        node.services = {"web"};
+    }
+    page.failed = {1010};
+    page.leaving = 1;
+    page.serving = {old_machine};
+    page.end.failed_machines = 1;
+    page.end.leaving_machines = 1;
+    page.end.to_keep = {.without = {1010}, .kept = {old_machine}};
+    page.asked = {};
+    return page;
+}
+
+Json control_named(const Json& fields, const std::string& name) {
+    for (const Json& field : fields) {
+        if (field.at("name") == name) return field;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_way_that_keeps_the_old_machine_stands_before_the_one_without_it) {
+    auto page = failed_replacement();
+
+    const auto out = ways_out(page.cluster, page.job, page.end);
+
+    BOOST_REQUIRE(out.ways.size() >= 3U);
+    BOOST_TEST(out.ways[1].label == "Go on without the new machine and keep shop42-1002");
+    BOOST_TEST(out.ways[1].href ==
+               "/clusters/" + wire_id(page.cluster.id) + "/shrink?keep=true&nodes=1010#preview");
+    BOOST_TEST(out.ways[2].label == "Go on without the machine that failed and remove 1 machine");
+    BOOST_TEST(out.words.find("go on without the new machine and keep shop42-1002, go on without "
+                              "the machines that failed") != std::string::npos,
+               out.words);
+
+    page.end.has_wrong_configuration = true;
+    for (const auto& way : ways_out(page.cluster, page.job, page.end).ways) {
+        BOOST_TEST(way.label.find("keep") == std::string::npos);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_page_of_the_way_has_its_name_and_does_not_say_that_the_old_machine_goes) {
+    auto page = failed_replacement();
+    page.asked.fields = {{"keep", "true"}, {"nodes", "1010"}};
+
+    BOOST_TEST(page.heading() == "Go on without the new machine and keep shop42-1002");
+    const std::string words = unfinished_json(page).at("words");
+    BOOST_TEST(words.find("is removed in any case") == std::string::npos, words);
+
+    page.asked.fields = {{"nodes", "1010"}};
+    BOOST_TEST(page.heading() == "Go on without the machine that failed and remove 1 machine");
+    const std::string others = unfinished_json(page).at("words");
+    BOOST_TEST(others.find("1 machine that the latest job was removing") != std::string::npos,
+               others);
+}
+
+BOOST_AUTO_TEST_CASE(the_form_asks_about_machines_only_that_can_be_kept) {
+    auto page = failed_replacement();
+
+    const Json keep = control_named(to_json(page)["advanced"]["fields"], "keep");
+    BOOST_REQUIRE(!keep.is_null());
+    BOOST_TEST(keep.dump().find("Keep shop42-1002") != std::string::npos);
+    BOOST_TEST(keep.dump().find("shop42-1002 still serves") != std::string::npos);
+
+    page.serving.clear();
+    BOOST_TEST(control_named(to_json(page)["advanced"]["fields"], "keep").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(forms_ask_to_keep_them_by_a_field_of_their_own) {
+    const auto read = [](const char* keep) {
+        const auto wanted = change_in(Change::shrink, "", {{{"nodes", "1010"}, {"keep", keep}}});
+        return std::get<ShrinkCluster>(wanted->change).keep;
+    };
+
+    BOOST_TEST(read("true"));
+    BOOST_TEST(!read("false"));
+}
+
+BOOST_AUTO_TEST_CASE(a_preview_names_the_machines_that_are_kept) {
+    provisioner::operations::PreparedChange change;
+    for (const char* host : {"shop42-1001.example.test", "shop42-1002.example.test"}) {
+        change.nodes.emplace_back().node.hostname = host;
+    }
+    change.nodes.back().is_kept = true;
+
+    const Json sentences = change_sentences_json(change, Labels(), {});
+
+    BOOST_REQUIRE(sentences.size() == 1U);
+    BOOST_TEST(sentences.at(0).at("text") == "Kept: shop42-1002.example.test");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
