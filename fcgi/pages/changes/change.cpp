@@ -74,8 +74,17 @@ void read_unfinished(store::Connection& connection, ChangePage& page) {
     page.are_unfinished =
         page.job && page.job->aborted && operations::adds_machines(page.job->operation);
     page.failed = std::move(page.are_unfinished ? work.new_ones : work.failed);
-    page.leaving = std::erase_if(page.nodes, [](const model::Node& node) { return node.leaves; });
-    if (page.leaving > 0) page.serving = operations::serving_machines(connection, page.cluster);
+    std::set<int> serving;
+    for (const auto& machine : operations::serving_machines(connection, page.cluster)) {
+        serving.insert(machine.nodenum);
+    }
+    std::vector<model::Node> staying;
+    for (model::Node& node : page.nodes) {
+        if (node.leaves && serving.contains(node.nodenum)) page.serving.push_back(node);
+        if (node.leaves) ++page.leaving;
+        if (!node.leaves) staying.push_back(std::move(node));
+    }
+    page.nodes = std::move(staying);
 }
 
 std::optional<ChangePage> read_page(const Request& request, const Visitor& visitor, App& app,
@@ -169,6 +178,7 @@ Response ClusterChange<change>::ask(const Request& request, const Visitor& visit
         if (auto gone = gone_draft_in(request, visitor, app)) return *std::move(gone);
     }
     page->asked = draft ? *draft : http::parse_form(request.query);
+    keep_serving(*page);
     if (was_look(page->asked)) return shown_change(visitor, app, *page);
     const bool answered = draft || change == Change::replace || !page->asked.fields.empty();
     if (answered) return preview(*page, visitor, app);
@@ -183,6 +193,7 @@ Response ClusterChange<change>::act(const Request& request, const Visitor& visit
     if (!page) return nothing_there(translated("cluster"));
     page->asked = http::parse_form(request.body);
     if (change == Change::shrink) page->asked = settled_number(std::move(page->asked));
+    keep_serving(*page);
     if (change == Change::shrink && page->asked.has("preview") && is_look(page->asked)) {
         return to_look(visitor, app, *page);
     }

@@ -123,11 +123,12 @@ bool are_failed_chosen(const ChangePage& page) {
 
 /// Whether the page is the way that keeps the machines that were to be replaced.
 bool is_way_to_keep(const ChangePage& page) {
-    if (!page.end.to_keep || page.asked.trimmed("keep") != "true") return false;
+    if (!page.end.to_keep || !asks_to_keep(page)) return false;
     std::set<std::string> without;
     for (const int number : page.end.to_keep->without) without.insert(std::to_string(number));
     const auto chosen = page.asked.all("nodes");
-    return without == std::set(chosen.begin(), chosen.end());
+    const bool is_by_number = chosen.empty() && page.asked.has("numMachines");
+    return !is_by_number && without == std::set(chosen.begin(), chosen.end());
 }
 
 /// Before the preview only the choice of the machines that failed has a name.

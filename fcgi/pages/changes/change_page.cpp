@@ -116,7 +116,8 @@ operations::ShrinkCluster shrink_in(const http::FormData& form, int most, Proble
     operations::ShrinkCluster wanted{.nodes = form.all("nodes"),
                                      .force = form.trimmed("force") == "true",
                                      .keep = form.trimmed("keep") == "true"};
-    if (wanted.nodes.empty()) {
+    const bool only_keeps = wanted.keep && !form.has("numMachines");
+    if (wanted.nodes.empty() && !only_keeps) {
         wanted.machines = number_in(form, most, problems).value_or(0);
         wanted.services = services_of_group(form.trimmed("group"));
     }

@@ -15,7 +15,6 @@
 #include "provisioner/model/jobs/job.hpp"
 #include "provisioner/operations/changes/change.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
-#include "provisioner/store/clusters/leaving_store.hpp"
 #include "provisioner/store/clusters/service_states.hpp"
 
 namespace fcgi::pages {
@@ -45,8 +44,9 @@ struct ChangePage {
     std::set<int> failed{};
     bool are_unfinished = false;
     std::size_t leaving = 0;
-    /// For Change::shrink: the machines that it was removing and that can be kept.
-    std::vector<provisioner::store::LeavingMachine> serving{};
+    /// For Change::shrink: the machines that it was removing and that can be kept. They are among
+    /// `nodes`, and not among `leaving`, if the form asks to keep them (keep_serving()).
+    std::vector<provisioner::model::Node> serving{};
     /// Their states by nodenum; read for Change::shrink only. Others are ready.
     std::map<int, MachineLook> looks{};
     /// Likewise the services that failed there.

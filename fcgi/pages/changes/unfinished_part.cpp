@@ -2,6 +2,7 @@
 #include "fcgi/pages/changes/change_names.hpp"
 #include "provisioner/operations/changes/unfinished.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -102,6 +103,17 @@ http::FormData first_choice(const ChangePage& page) {
     return form;
 }
 
+bool asks_to_keep(const ChangePage& page) {
+    return page.change == Change::shrink && page.asked.trimmed("keep") == "true";
+}
+
+void keep_serving(ChangePage& page) {
+    if (!asks_to_keep(page)) return;
+    page.nodes.insert(page.nodes.end(), page.serving.begin(), page.serving.end());
+    std::ranges::sort(page.nodes, {}, &Node::nodenum);
+    page.leaving -= page.serving.size();
+}
+
 std::string words_on_leaving(std::size_t machines) {
     return translated_count(
         machines, "{0} machine that the latest job was removing is removed in any case.",
@@ -118,9 +130,7 @@ Json unfinished_json(const ChangePage& page) {
             ? std::string()
             : words_on_failed(page) + words_on_served(page) + ' ' + words_on_choice(page) + ' ';
     words += translated("The remaining tasks of the latest job are run on the machines that stay.");
-    const bool keeps = page.asked.trimmed("keep") == "true";
-    const std::size_t going = page.leaving - (keeps ? page.serving.size() : 0);
-    if (going > 0) words += ' ' + words_on_leaving(going);
+    if (page.leaving > 0) words += ' ' + words_on_leaving(page.leaving);
     Json json = ways_json(ways_out(page.cluster, page.job, page.end), false);
     // One of them leads here.
     auto& ways = json.at("ways").get_ref<Json::array_t&>();

@@ -20,6 +20,13 @@ http::FormData first_choice(const ChangePage& page);
 /// "ways"}. Null unless the cluster is incomplete.
 provisioner::base::Json unfinished_json(const ChangePage& page);
 
+/// Whether the form asks to keep machines that the latest job was removing.
+bool asks_to_keep(const ChangePage& page);
+
+/// Takes the machines that stay because the form asks so among those of the page. To be called once
+/// `asked` is set.
+void keep_serving(ChangePage& page);
+
 /// That so many machines, at least one, go in any case.
 std::string words_on_leaving(std::size_t machines);
 

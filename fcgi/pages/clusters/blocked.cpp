@@ -123,9 +123,12 @@ std::vector<std::string> other_ways(const Cluster& cluster, const std::optional<
                                     const EndFacts& end) {
     std::vector<std::string> ways;
     if (can_keep(end)) {
-        ways.push_back(translated_count(
-            end.to_keep->without.size(), "go on without the new machine and keep {1}",
-            "go on without the {0} new machines and keep {1}", names_of_kept(*end.to_keep)));
+        const std::size_t without = end.to_keep->without.size();
+        const std::string kept = names_of_kept(*end.to_keep);
+        ways.push_back(without == 0 ? translated("go on and keep {0}", kept)
+                                    : translated_count(
+                                          without, "go on without the new machine and keep {1}",
+                                          "go on without the {0} new machines and keep {1}", kept));
     }
     if (can_go_on_without(end)) {
         ways.push_back(job->aborted ? translated("go on without the machines that are not finished")
@@ -238,6 +241,7 @@ std::string label_without_failed(const Job& job, const EndFacts& end) {
 }
 
 std::string label_keeping(const provisioner::operations::WayToKeep& way) {
+    if (way.without.empty()) return translated("Go on and keep {0}", names_of_kept(way));
     return translated_count(way.without.size(), "Go on without the new machine and keep {1}",
                             "Go on without the {0} new machines and keep {1}", names_of_kept(way));
 }

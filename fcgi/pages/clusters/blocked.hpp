@@ -56,8 +56,8 @@ struct EndFacts {
     std::vector<std::pair<std::string, int>> left_behind{};
     /// Machines that the job was taking away: they go in any case. Only read with failed ones.
     int leaving_machines = 0;
-    /// How the cluster goes on after a replacement so that the old machines stay; nothing if it
-    /// cannot.
+    /// How the cluster goes on after a replacement or a shrink so that the machines stay that were
+    /// to go; nothing if it cannot.
     std::optional<provisioner::operations::WayToKeep> to_keep{};
     /// Who aborted the job; empty if nobody did or that is not known.
     std::string aborted_by{};

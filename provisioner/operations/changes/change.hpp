@@ -44,7 +44,7 @@ struct GrowCluster {
 
 /// Removes nodes.
 struct ShrinkCluster {
-    /// How many fewer; 0 when `nodes` names them.
+    /// How many fewer; 0 when `nodes` names them, or when nodes are only kept.
     int machines = 0;
     /// Numbers or UUIDs of the nodes to remove; empty: the newest ones that the rules can spare.
     std::vector<std::string> nodes{};

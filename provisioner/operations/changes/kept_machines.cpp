@@ -58,14 +58,17 @@ std::vector<LeavingMachine> serving_machines(store::Connection& connection,
 
 std::optional<WayToKeep> way_to_keep(store::Connection& connection, const model::Cluster& cluster,
                                      const model::Job& job) {
-    const bool may_keep =
-        job.operation == model::Operation::replace_node && job.status == model::JobStatus::failed;
+    const bool is_replacement = job.operation == model::Operation::replace_node;
+    const bool may_keep = job.status == model::JobStatus::failed &&
+                          (is_replacement || job.operation == model::Operation::cluster_shrink);
     if (!may_keep) return std::nullopt;
-    WayToKeep way{.without = store::unfinished_new_machines(connection, job.id),
-                  .kept = serving_machines(connection, cluster)};
+    WayToKeep way{.kept = serving_machines(connection, cluster)};
     const auto leaving = store::leaving_machines_of(connection, cluster.id);
     const bool are_all_kept = !way.kept.empty() && std::ssize(way.kept) == leaving;
-    if (way.without.empty() || !are_all_kept) return std::nullopt;
+    if (!are_all_kept) return std::nullopt;
+    if (!is_replacement) return way;
+    way.without = store::new_machines(connection, job.id, true);
+    if (way.without.empty()) return std::nullopt;
     auto groups = store::machine_groups(connection, cluster.id, job.id,
                                         store::FailedMachines::unfinished_new);
     for (const LeavingMachine& machine : way.kept) {

@@ -18,16 +18,17 @@ namespace provisioner::operations {
 std::vector<store::LeavingMachine> serving_machines(store::Connection& connection,
                                                     const model::Cluster& cluster);
 
-/// The way on after a replacement that failed before the old machines were touched: without the new
-/// ones, so that the old ones stay.
+/// The way on after a replacement or a shrink that failed, or was aborted, before the machines were
+/// touched that it takes away: they all stay.
 struct WayToKeep {
-    /// The numbers of the new machines that are not finished.
+    /// Of a replacement: the numbers of the new machines, which are not finished. Empty of a
+    /// shrink.
     std::set<int> without{};
     std::vector<store::LeavingMachine> kept{};
 };
 
 /// Nothing if there is no such way. `job`: the latest of the cluster. Reads nothing unless it is a
-/// replacement that failed or was aborted.
+/// replacement or a shrink that failed or was aborted.
 std::optional<WayToKeep> way_to_keep(store::Connection& connection, const model::Cluster& cluster,
                                      const model::Job& job);
 

@@ -180,7 +180,7 @@ base::expected<std::vector<int>, solver::Unsatisfiable> chosen_nodes(
 bool is_broken(const Situation& now, const model::Node& node) {
     const auto rest = now.unfinished.half_made.find(node.nodenum);
     const bool is_half_made = rest != now.unfinished.half_made.end();
-    if (node.leaves) return true;
+    if (node.leaves || now.is_given_up) return true;
     if (is_half_made && rest->second.steps.contains({model::Action::confirm, ""})) return true;
     return now.cluster.status == ClusterStatus::incomplete &&
            (is_half_made || now.unfinished.failed.contains(node.nodenum));
@@ -197,7 +197,7 @@ Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wan
         if (!node.leaves) staying.push_back(node);
     }
     std::erase_if(*named, [&](int number) { return numbers.contains(number); });
-    if (named->empty() && !wanted.nodes.empty()) return numbers;
+    if (named->empty() && wanted.machines == 0) return numbers;
     const auto among = numbers_running(staying, wanted.services);
     const auto going =
         chosen_nodes({.cluster_template = now.cluster.snapshot.cluster_template,
@@ -210,6 +210,16 @@ Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wan
     if (!going) return refuse(Refusal::Kind::unsatisfiable, going.error(), field);
     numbers.insert(going->begin(), going->end());
     return numbers;
+}
+
+/// Whether nothing is left of what the latest job has begun if the machines that leave are kept and
+/// these ones go: others were not told, no earlier job has left anything, and no new machine stays.
+bool is_all_given_up(const Situation& now, const store::SinceLeaving& since,
+                     const std::set<int>& going) {
+    const bool is_begun_only = now.job && since.first_job == now.job->id &&
+                               since.had_nothing_left && !since.are_others_told;
+    if (!is_begun_only || std::ranges::any_of(now.nodes, &model::Node::leaves)) return false;
+    return going == store::new_machines(now.connection, now.job->id, false);
 }
 
 /// The situation in which nobody takes the machines away that still serve and are not to go. If
@@ -225,14 +235,18 @@ Result<Situation> keeping_machines(Situation now, const ShrinkCluster& wanted) {
             Refusal::Kind::conflict, "keep",
             "There is no machine to keep: none was being taken away that runs its services.");
     }
-    const bool come_back = store::are_others_told(now.connection, now.cluster.id);
+    const auto since = store::since_leaving(now.connection, now.cluster.id);
     for (model::Node& node : now.nodes) {
         if (!now.kept.contains(node.nodenum)) continue;
         node.leaves = false;
-        if (!come_back) continue;
+        if (!since.are_others_told) continue;
         const std::set<std::string> services(node.services.begin(), node.services.end());
         now.unfinished.half_made[node.nodenum] = {.steps = {}, .begun = services, .settled = {}};
         now.unfinished.served[node.nodenum] = services;
+    }
+    if (is_all_given_up(now, since, {named->begin(), named->end()})) {
+        now.unfinished = {};
+        now.is_given_up = true;
     }
     return now;
 }
@@ -265,7 +279,8 @@ Result<void> check_replacing(const Situation& now, const std::set<int>& dead) {
 
 Result<void> check_shrinking(const Situation& now, const ShrinkCluster& wanted) {
     const bool by_number = wanted.machines != 0;
-    if (by_number != wanted.nodes.empty()) {
+    const bool only_keeps = wanted.keep && !by_number && wanted.nodes.empty();
+    if (by_number != wanted.nodes.empty() && !only_keeps) {
         return operations::refuse(
             Refusal::Kind::invalid, "numMachines",
             "Give the number of machines to remove, or name them in nodes, not both.");

@@ -120,6 +120,7 @@ planner::ChangedNode changed_node(const Situation& now, const PreparedChange& ch
                                  .membership = node.membership,
                                  .services = node.node.services,
                                  .rest = rest_of(now, node)};
+    if (is_going(node) && now.is_given_up) changed.services.clear();
     if (is_going(node)) return changed;
     const auto found = now.unfinished.left_behind.find(node.node.nodenum);
     if (found != now.unfinished.left_behind.end()) changed.left_behind = found->second;

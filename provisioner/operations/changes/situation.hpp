@@ -32,6 +32,9 @@ struct Situation {
     std::vector<model::Node> nodes;
     /// Numbers of those that an earlier job was taking away, and that stay.
     std::set<int> kept{};
+    /// Whether machines that are not finished go without a word to the others, which know nothing
+    /// of them: all that the latest job has begun is given up.
+    bool is_given_up = false;
     /// What the latest job has left of its work.
     UnfinishedWork unfinished;
     /// Whether every service has to be configured again: for another configuration, or because

@@ -46,13 +46,19 @@ constexpr auto select_if_told = R"sql(
                                 creation.job_id >= ?)) AS is_told
 )sql";
 
-constexpr auto select_unfinished_new_numbers = R"sql(
-    SELECT DISTINCT node.nodenum
+constexpr auto select_status_before = R"sql(
+    SELECT status FROM job WHERE cluster_id = ? AND id < ? ORDER BY id DESC LIMIT 1
+)sql";
+
+constexpr auto select_new_numbers = R"sql(
+    SELECT node.nodenum
     FROM task
     JOIN task AS creation ON creation.job_id = task.job_id AND creation.node_id = task.node_id AND
                              creation.action = 'create'
     JOIN node ON node.id = task.node_id AND node.leaves_job_id IS NULL
-    WHERE task.job_id = ? AND task.state <> 'done'
+    WHERE task.job_id = ?
+    GROUP BY node.nodenum
+    HAVING SUM(task.state <> 'done') > 0 OR NOT ?
     ORDER BY node.nodenum
     LIMIT 1000000
 )sql";
@@ -71,15 +77,20 @@ std::vector<LeavingMachine> undeleted_machines(Connection& connection, model::Cl
     return machines;
 }
 
-bool are_others_told(Connection& connection, model::ClusterId cluster) {
+SinceLeaving since_leaving(Connection& connection, model::ClusterId cluster) {
+    SinceLeaving since;
     Rows first = connection.sql(select_first_taking) << cluster.value << one_row;
-    const auto job = first.get<long long>("id");
-    Rows row = connection.sql(select_if_told) << cluster.value << job << job << one_row;
-    return row.get<int>("is_told") > 0;
+    since.first_job = model::JobId{first.get<long long>("id")};
+    Rows before = connection.sql(select_status_before) << cluster.value << since.first_job.value;
+    since.had_nothing_left = !before.next() || before.get<std::string>("status") == "complete";
+    Rows told = connection.sql(select_if_told)
+                << cluster.value << since.first_job.value << since.first_job.value << one_row;
+    since.are_others_told = told.get<int>("is_told") > 0;
+    return since;
 }
 
-std::set<int> unfinished_new_machines(Connection& connection, model::JobId job) {
-    Rows row = connection.sql(select_unfinished_new_numbers) << job.value;
+std::set<int> new_machines(Connection& connection, model::JobId job, bool unfinished) {
+    Rows row = connection.sql(select_new_numbers) << job.value << (unfinished ? 1 : 0);
     std::set<int> numbers;
     while (row.next()) numbers.insert(row.get<int>("nodenum"));
     return numbers;

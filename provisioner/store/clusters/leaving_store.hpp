@@ -24,14 +24,22 @@ struct LeavingMachine {
 /// and that their provider still lists; by number. Their services may be stopped.
 std::vector<LeavingMachine> undeleted_machines(Connection& connection, model::ClusterId cluster);
 
-/// Whether, since a job took the first of the leaving machines away, a service was stopped,
-/// configured or started on a machine that was there before: it may have been told that they are
-/// gone.
-bool are_others_told(Connection& connection, model::ClusterId cluster);
+/// What has happened since a job took the first of the leaving machines of a cluster away.
+struct SinceLeaving {
+    model::JobId first_job{};
+    /// Whether the job before that one was complete, or there was none: it has left nothing.
+    bool had_nothing_left = false;
+    /// Whether a service was stopped, configured or started on a machine that was there before: it
+    /// may have been told that machines are gone.
+    bool are_others_told = false;
+};
 
-/// The numbers of the machines that `job` creates and on which it has anything left to do, without
-/// those that leave.
-std::set<int> unfinished_new_machines(Connection& connection, model::JobId job);
+/// Also of a cluster without leaving machines; then of all its jobs.
+SinceLeaving since_leaving(Connection& connection, model::ClusterId cluster);
+
+/// The numbers of the machines that `job` creates, without those that leave; with `unfinished` only
+/// those on which it has anything left to do.
+std::set<int> new_machines(Connection& connection, model::JobId job, bool unfinished);
 
 /// No job takes these nodes away any more.
 void keep_machines(Connection& connection, const std::vector<model::NodeId>& nodes);

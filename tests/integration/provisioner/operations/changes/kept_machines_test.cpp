@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "provisioner/operations/clusters/service_actions.hpp"
 #include "provisioner/store/database/statement.hpp"
 #include "tests/integration/provisioner/tiered_site.hpp"
 
@@ -54,10 +55,8 @@ BOOST_AUTO_TEST_CASE(stay_after_a_replacement_that_made_no_machine) {
     BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1004"}, .keep = true}).has_value());
 
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store, 1004 app leaving");
-    const std::string work = site.work();
-    BOOST_TEST(work.find("delete 1001") == std::string::npos, work);
-    BOOST_TEST(work.find("stop app 1001") == std::string::npos, work);
-    BOOST_TEST(work.find("delete 1004") != std::string::npos, work);
+    // Nobody knew of the new machine.
+    BOOST_TEST(site.work() == "delete 1004");
     site.succeed_all();
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
@@ -73,6 +72,44 @@ BOOST_AUTO_TEST_CASE(leave_if_nobody_asks_to_keep_them) {
     site.succeed_all();
 
     BOOST_TEST(site.layout() == "1000 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(stay_after_a_shrink_that_was_aborted_before_it_began) {
+    Site site;
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
+    BOOST_REQUIRE(operations::abort_job(site.fresh.database, site.caller, site.cluster, site.now)
+                      .has_value());
+    const auto way = site.way();
+    BOOST_REQUIRE(way.has_value());
+    BOOST_TEST(way->without.empty());
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.keep = true}).has_value());
+
+    site.succeed_all();
+    BOOST_TEST(site.tasks().empty());
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(stay_beside_what_an_earlier_job_has_left) {
+    Site site;
+    BOOST_REQUIRE(operations::act_on_services(site.fresh.database, site.caller, site.cluster,
+                                              {.operation = model::Operation::restart_services},
+                                              site.now)
+                      .has_value());
+    site.fail_at(Action::stop);
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
+    site.fail_at(Action::create);
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1004"}, .keep = true}).has_value());
+
+    const std::string work = site.work();
+    BOOST_TEST(work.find("delete 1004") != std::string::npos, work);
+    BOOST_TEST(work.find("delete 1001") == std::string::npos, work);
+    BOOST_TEST(work.find("start store 1003") != std::string::npos, work);
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
 }
 
 BOOST_AUTO_TEST_CASE(are_started_anew_if_others_were_told_that_they_are_gone) {

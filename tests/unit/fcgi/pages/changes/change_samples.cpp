@@ -108,7 +108,9 @@ ChangePage unfinished_page() {
     }
     page.end.failed_machines = static_cast<int>(page.failed.size());
     page.leaving = 2;
-    page.serving = {{.nodenum = 1006, .hostname = "shop42-1006.example.test"}};
+    page.serving = {like};
+    page.serving.back().nodenum = 1006;
+    page.serving.back().hostname = "shop42-1006.example.test";
     page.asked = first_choice(page);
     return page;
 }

@@ -34,7 +34,10 @@ ChangePage failed_replacement() {
     }
     page.failed = {1010};
     page.leaving = 1;
-    page.serving = {old_machine};
+    Node& old = page.serving.emplace_back();
+    old.nodenum = old_machine.nodenum;
+    old.hostname = old_machine.hostname;
+    old.services = {"web"};
     page.end.failed_machines = 1;
     page.end.leaving_machines = 1;
     page.end.to_keep = {.without = {1010}, .kept = {old_machine}};
@@ -74,12 +77,17 @@ BOOST_AUTO_TEST_CASE(a_way_that_keeps_the_old_machine_stands_before_the_one_with
 BOOST_AUTO_TEST_CASE(the_page_of_the_way_has_its_name_and_does_not_say_that_the_old_machine_goes) {
     auto page = failed_replacement();
     page.asked.fields = {{"keep", "true"}, {"nodes", "1010"}};
+    keep_serving(page);
 
+    BOOST_TEST(page.nodes.size() == 4U);
     BOOST_TEST(page.heading() == "Go on without the new machine and keep shop42-1002");
     const std::string words = unfinished_json(page).at("words");
     BOOST_TEST(words.find("is removed in any case") == std::string::npos, words);
 
+    page = failed_replacement();
     page.asked.fields = {{"nodes", "1010"}};
+    keep_serving(page);
+    BOOST_TEST(page.nodes.size() == 3U);
     BOOST_TEST(page.heading() == "Go on without the machine that failed and remove 1 machine");
     const std::string others = unfinished_json(page).at("words");
     BOOST_TEST(others.find("1 machine that the latest job was removing") != std::string::npos,
@@ -96,6 +104,27 @@ BOOST_AUTO_TEST_CASE(the_form_asks_about_machines_only_that_can_be_kept) {
 
     page.serving.clear();
     BOOST_TEST(control_named(to_json(page)["advanced"]["fields"], "keep").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_shrink_that_has_touched_nothing_can_be_given_up) {
+    auto page = failed_replacement();
+    page.job->operation = Operation::cluster_shrink;
+    page.job->aborted = true;
+    page.failed.clear();
+    page.end = {.to_keep = {{.without = {}, .kept = {old_machine}}}};
+
+    const auto out = ways_out(page.cluster, page.job, page.end);
+    BOOST_TEST(out.ways.at(1).label == "Go on and keep shop42-1002");
+    BOOST_TEST(out.ways.at(1).href ==
+               "/clusters/" + wire_id(page.cluster.id) + "/shrink?keep=true#preview");
+
+    page.asked.fields = {{"keep", "true"}};
+    const auto wanted = change_in(Change::shrink, "", page.asked);
+    BOOST_REQUIRE(wanted.has_value());
+    BOOST_TEST(std::get<ShrinkCluster>(wanted->change).machines == 0);
+    BOOST_TEST(page.heading() == "Go on and keep shop42-1002");
+    page.asked.fields.emplace_back("numMachines", "1");
+    BOOST_TEST(page.heading() != "Go on and keep shop42-1002");
 }
 
 BOOST_AUTO_TEST_CASE(forms_ask_to_keep_them_by_a_field_of_their_own) {
