@@ -32,6 +32,8 @@ CellLook machine_cell(MachineLook look) {
             return CellLook::untouched;
         case MachineLook::change_left:
             return CellLook::change_left;
+        case MachineLook::leaves:
+            return CellLook::leaves;
         case MachineLook::stopped:
         case MachineLook::partly_stopped:
             return CellLook::stopped;
