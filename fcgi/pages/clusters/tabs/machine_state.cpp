@@ -86,6 +86,14 @@ bool is_waiting(MachineLook look) {
     return look == MachineLook::waiting || look == MachineLook::change_waits;
 }
 
+bool is_set_up_by_job(const ClusterAtWork& cluster, const ListedMachine& machine) {
+    if (machine.leaves) return false;
+    const bool bootstraps_others =
+        cluster.operation &&
+        (configures(*cluster.operation) || cluster.operation == Operation::add_services);
+    return machine.own.tasks > (bootstraps_others ? 1 : 0);
+}
+
 MachineLook without_change(MachineLook look) {
     if (look == MachineLook::change_left) return MachineLook::unfinished;
     return look == MachineLook::change_waits ? MachineLook::waiting : look;
@@ -121,9 +129,9 @@ MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
                     const ListedMachine& machine, MachinePart part) {
     if (machine.is_deleted) return MachineLook::gone;
     if (lost && cluster.status != ClusterStatus::pending) return MachineLook::lost;
-    // What ran before runs on; only its change is left. A job has tasks of the machine itself only
-    // where it was never set up, or is deleted.
-    const bool is_change = machine.own.tasks == 0 && cluster.operation != Operation::cluster_create;
+    // What ran before runs on; only its change is left.
+    const bool is_change =
+        cluster.operation != Operation::cluster_create && !is_set_up_by_job(cluster, machine);
     const MachineLook look = look_of_work(cluster, tasks_of(machine, part), is_change);
     const bool says_more =
         look == MachineLook::failed || look == MachineLook::running || look == MachineLook::gone;

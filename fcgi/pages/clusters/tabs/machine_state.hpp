@@ -76,7 +76,13 @@ bool is_waiting(MachineLook look);
 /// When a machine was first missed; nothing for machines that are not lost.
 using LostSince = std::optional<provisioner::base::Timestamp>;
 
-/// The same of something that was never there before: nothing of it is changed.
+/// Whether the tasks of the job say that the machine was never set up before: it makes or prepares
+/// it, or deletes the cluster. Configurations and additions of services also bootstrap machines
+/// that were there; of one with no other task of its own nothing is known.
+bool is_set_up_by_job(const ClusterAtWork& cluster,
+                      const provisioner::store::ListedMachine& machine);
+
+/// The same state of something that was never there before: nothing of it is changed.
 MachineLook without_change(MachineLook look);
 
 /// The state of what these tasks of the latest job work on; `is_change`: it was there before.

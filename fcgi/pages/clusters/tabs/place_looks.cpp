@@ -11,7 +11,7 @@ using provisioner::store::ServiceState;
 
 namespace {
 
-using Place = std::pair<NodeId, std::string>;
+using ServicePlace = std::pair<NodeId, std::string>;
 
 /// The last start or stop of services, and the machines of which there is one.
 struct KnownStates {
@@ -22,12 +22,12 @@ struct KnownStates {
         }
     }
 
-    const ServiceState* at(const Place& place) const {
+    const ServiceState* at(const ServicePlace& place) const {
         const auto found = places.find(place);
         return found == places.end() ? nullptr : found->second;
     }
 
-    std::map<Place, const ServiceState*> places{};
+    std::map<ServicePlace, const ServiceState*> places{};
     std::set<NodeId> nodes{};
 };
 
@@ -44,12 +44,12 @@ MachineLook look_like_machine(const ClusterAtWork& cluster, const ListedMachine&
 
 /// Whether none of the services of the machine was ever there: it was never set up, or some of them
 /// are to be started and none was.
-bool has_never_served(const ListedMachine& machine, const std::set<std::string>& run,
+bool has_never_served(const KnownOfServices& known, const ListedMachine& machine,
                       const KnownStates& states) {
-    if (machine.own.tasks > 0 && !machine.leaves) return true;
+    if (is_set_up_by_job(known.cluster, machine)) return true;
     return !states.nodes.contains(machine.node) &&
            std::ranges::any_of(machine.services,
-                               [&](const std::string& name) { return run.contains(name); });
+                               [&](const std::string& name) { return known.run.contains(name); });
 }
 
 MachineLook look_of_unknown(const ClusterAtWork& cluster, const ListedMachine& machine,
@@ -93,9 +93,9 @@ PlaceLooks looks_of_places(const KnownOfServices& known) {
     PlaceLooks looks;
     for (const ListedMachine& machine : known.machines) {
         const bool is_gone = look_of(known.cluster, LostSince(), machine) == MachineLook::gone;
-        const bool is_new = has_never_served(machine, known.run, states);
+        const bool is_new = has_never_served(known, machine, states);
         for (const std::string& service : machine.services) {
-            const Place place{machine.node, service};
+            const ServicePlace place{machine.node, service};
             if (is_gone) {
                 looks[place] = MachineLook::gone;
                 continue;
@@ -125,9 +125,9 @@ provisioner::store::ServicePlaces places_that_were_there(const KnownOfServices& 
     const KnownStates states(known.states);
     provisioner::store::ServicePlaces places;
     for (const ListedMachine& machine : known.machines) {
-        const bool is_new = has_never_served(machine, known.run, states);
+        const bool is_new = has_never_served(known, machine, states);
         for (const std::string& service : machine.services) {
-            const Place place{machine.node, service};
+            const ServicePlace place{machine.node, service};
             const bool runs = known.run.contains(service);
             if (was_there(looks.at(place), states.at(place), runs, is_new)) places.insert(place);
         }

@@ -89,7 +89,7 @@ ClusterPage large_after_aborted_shrink() {
     return page;
 }
 
-Json in_clusters(Json page) {
+Json drawn_in_clusters(Json page) {
     const Viewer viewer{
         .user = "ada", .tenant = "demo", .role = Role::user, .csrf = "5f3c", .once = "0a1b"};
     return framed(std::move(page), {.title = "shop", .section = "clusters"}, viewer);
@@ -101,20 +101,20 @@ std::vector<Sample> of_leaving_machines() {
     using namespace leaving;
     return {
         {"cluster_leaving", "clusters/tabs/overview",
-         in_clusters(overview_json(after_failed_shrink()))},
+         drawn_in_clusters(overview_json(after_failed_shrink()))},
         {"cluster_leaving_large", "clusters/tabs/overview",
-         in_clusters(overview_json(large_after_aborted_shrink()))},
+         drawn_in_clusters(overview_json(large_after_aborted_shrink()))},
         {"cluster_machines_leaving", "clusters/tabs/machines",
-         in_clusters(machines_json(after_failed_shrink(), {}))},
+         drawn_in_clusters(machines_json(after_failed_shrink(), {}))},
         {"cluster_machines_leaving_large", "clusters/tabs/machines",
-         in_clusters(
+         drawn_in_clusters(
              machines_json(large_after_aborted_shrink(), {.state = "waits to be deleted"}))},
         {"cluster_machine_leaving", "clusters/tabs/machine",
-         in_clusters(machine_json(one_machine(1)))},
+         drawn_in_clusters(machine_json(one_machine(1)))},
         {"cluster_machine_not_deleted", "clusters/tabs/machine",
-         in_clusters(machine_json(one_machine(2)))},
+         drawn_in_clusters(machine_json(one_machine(2)))},
         {"cluster_services_leaving", "clusters/tabs/services",
-         in_clusters(services_json(after_failed_shrink()))},
+         drawn_in_clusters(services_json(after_failed_shrink()))},
     };
 }
 
