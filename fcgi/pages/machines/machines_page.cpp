@@ -26,7 +26,7 @@ std::string title_of_machines(const std::string& word) {
     if (word == "lost") return translated("Lost");
     if (word == "pending") return translated("In progress");
     if (word == "unfinished") return translated("Not finished");
-    if (word == "leaving") return translated("Waits to be deleted");
+    if (word == "leaving") return translated("To delete");
     if (word == "stopped") return translated("Stopped");
     return word == "ready" ? translated("Running or ready") : translated("All");
 }

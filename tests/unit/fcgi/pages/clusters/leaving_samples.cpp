@@ -90,6 +90,7 @@ ClusterPage large_after_aborted_shrink() {
 }
 
 Json drawn_in_clusters(Json page) {
+    page["done"] = "";
     const Viewer viewer{
         .user = "ada", .tenant = "demo", .role = Role::user, .csrf = "5f3c", .once = "0a1b"};
     return framed(std::move(page), {.title = "shop", .section = "clusters"}, viewer);
