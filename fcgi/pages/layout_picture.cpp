@@ -37,6 +37,7 @@ constexpr std::array look_words{
     LookWords{CellLook::unfinished, "left", for_translation("not finished")},
     LookWords{CellLook::untouched, "waiting", for_translation("not started")},
     LookWords{CellLook::change_left, "left", for_translation("change not finished")},
+    LookWords{CellLook::leaves, "waiting", for_translation("waits to be deleted")},
     LookWords{CellLook::running, "running", for_translation("in progress")},
     LookWords{CellLook::done, "done", for_translation("ready")},
     LookWords{CellLook::failed, "failed", for_translation("failed")},

@@ -26,6 +26,8 @@ enum class CellLook {
     untouched,
     /// The same of a change of what was there before.
     change_left,
+    /// A job takes the machine away and has not done so yet.
+    leaves,
     /// A task runs.
     running,
     /// All tasks are done, or there are none.

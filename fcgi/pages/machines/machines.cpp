@@ -171,10 +171,10 @@ class MachineReader {
         std::map<std::string, std::size_t> counts;
         for (const MachineChoice& choice : machine_choices()) {
             counts[choice.word] = static_cast<std::size_t>(std::ranges::count_if(
-                rows, [&](const MachineRow& row) { return choice.has(row.look); }));
+                rows, [&](const MachineRow& row) { return choice.has(row); }));
         }
         page_.counts = std::move(counts);
-        std::erase_if(rows, [&](const MachineRow& row) { return !choice_.has(row.look); });
+        std::erase_if(rows, [&](const MachineRow& row) { return !choice_.has(row); });
         put_in_order(rows, page_.order);
         page_.portion = portion_of(rows.size(), machines_on_a_list, number);
         for (std::size_t i = page_.portion.begin(); i < page_.portion.end(); ++i) {
@@ -276,7 +276,7 @@ class MachineReader {
         if (clusters.empty()) return;
         for (const auto& [cluster, machines] : clusters) chosen_[cluster];
         for (MachineRow& row : rows_of(clusters_of(clusters))) {
-            if (choice_.has(row.look)) chosen_[row.cluster.id].push_back(std::move(row));
+            if (choice_.has(row)) chosen_[row.cluster.id].push_back(std::move(row));
         }
     }
 
@@ -346,7 +346,7 @@ class MachineReader {
         const ClusterAtWork at_work{
             .status = cluster.status,
             .operation = job ? std::optional(job->operation) : std::nullopt};
-        const MachineLooks looks(at_work, clusters.lost,
+        const MachineLooks looks(at_work, clusters.lost, run,
                                  looks_of_places({.cluster = at_work,
                                                   .run = run,
                                                   .machines = machines,

@@ -26,6 +26,7 @@ std::string title_of_machines(const std::string& word) {
     if (word == "lost") return translated("Lost");
     if (word == "pending") return translated("In progress");
     if (word == "unfinished") return translated("Not finished");
+    if (word == "leaving") return translated("To delete");
     if (word == "stopped") return translated("Stopped");
     return word == "ready" ? translated("Running or ready") : translated("All");
 }
@@ -40,6 +41,7 @@ std::string no_machines_title(const MachinesPage& page) {
     if (page.choice == "lost") return translated("No lost machines");
     if (page.choice == "pending") return translated("Nothing in progress");
     if (page.choice == "unfinished") return translated("No unfinished machines");
+    if (page.choice == "leaving") return translated("No machine waits to be deleted");
     if (page.choice == "stopped") return translated("No stopped machines");
     return page.choice == "ready" ? translated("No running machines")
                                   : translated("No current machines");
@@ -180,6 +182,7 @@ const std::vector<MachineChoice>& machine_choices() {
         {"lost", {lost}, {active, incomplete, inconsistent}, MachineTrouble::lost},
         {"pending", {running, waiting, change_waits}, {pending}},
         {"unfinished", {unfinished, untouched, change_left}, {pending, incomplete, inconsistent}},
+        {"leaving", {leaves}, {pending, incomplete, inconsistent}},
         {"stopped", {stopped, partly_stopped}, {pending, active, incomplete, inconsistent}},
         {"ready", {runs, installed, ready}, {pending, active, incomplete, inconsistent}}};
     return choices;
@@ -190,8 +193,10 @@ const MachineChoice& machine_choice(const std::string& word) {
     return found == machine_choices().end() ? machine_choices().front() : *found;
 }
 
-bool MachineChoice::has(MachineLook look) const {
-    return looks.empty() || std::ranges::count(looks, look) > 0;
+bool MachineChoice::has(const MachineRow& row) const {
+    return looks.empty() || std::ranges::any_of(looks, [&](MachineLook state) {
+               return is_in_state(row.look, row.machine, state);
+           });
 }
 
 std::string machine_order(const std::string& word) {

@@ -11,6 +11,16 @@
 
 namespace fcgi::pages {
 
+/// A machine with the cluster that it belongs to.
+struct MachineRow {
+    provisioner::store::ListedMachine machine{};
+    LostSince lost{};
+    provisioner::store::ClusterSummary cluster{};
+    /// MachineLooks::of() and left_words().
+    MachineLook look = MachineLook::ready;
+    std::string left{};
+};
+
 /// A choice of machines: a word of the query of /machines, and what it stands for.
 struct MachineChoice {
     /// Empty for all machines.
@@ -21,7 +31,7 @@ struct MachineChoice {
     std::vector<provisioner::model::ClusterStatus> statuses{};
     provisioner::store::MachineTrouble trouble = provisioner::store::MachineTrouble::any;
 
-    bool has(MachineLook look) const;
+    bool has(const MachineRow& row) const;
 };
 /// In the order of the links above the list; the first one holds without a word.
 const std::vector<MachineChoice>& machine_choices();
@@ -31,16 +41,6 @@ const MachineChoice& machine_choice(const std::string& word);
 /// The word, if lists can be in that order: "name" or "state", with "-" the other way round; else
 /// empty, for the newest cluster first.
 std::string machine_order(const std::string& word);
-
-/// A machine with the cluster that it belongs to.
-struct MachineRow {
-    provisioner::store::ListedMachine machine{};
-    LostSince lost{};
-    provisioner::store::ClusterSummary cluster{};
-    /// MachineLooks::of() and left_words().
-    MachineLook look = MachineLook::ready;
-    std::string left{};
-};
 
 constexpr std::size_t machines_on_a_list = 50;
 

@@ -114,11 +114,11 @@ Json group_json(const std::string& number, const std::string& title, const std::
 
 /// All machines as they are themselves. Empty where that says nothing: none of them has such tasks
 /// under way, and none has failed or is lost.
-CellGroup machines_themselves(const ClusterPage& page) {
+CellGroup machines_themselves(const ClusterPage& page, const MachineLooks& looks) {
     CellGroup group;
     bool says_something = false;
     for (const ListedMachine& machine : page.machines) {
-        const MachineLook look = look_of(page, machine, MachinePart::itself);
+        const MachineLook look = looks.of(machine, MachinePart::itself);
         const bool is_settled = look == MachineLook::ready || look == MachineLook::gone;
         says_something = says_something || !is_settled || (page.changes() && machine.own.tasks > 0);
         group.cells.push_back(look);
@@ -144,7 +144,7 @@ Json cells_json(const ClusterPage& page) {
     });
     const std::string list = page.href() + "/machines?";
     Json json = Json::array();
-    const CellGroup themselves = machines_themselves(page);
+    const CellGroup themselves = machines_themselves(page, looks);
     if (!themselves.cells.empty()) {
         json.push_back(group_json("machine", translated("The machines themselves"),
                                   list + "part=machine", themselves));

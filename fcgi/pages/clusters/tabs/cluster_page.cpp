@@ -94,13 +94,10 @@ std::string ClusterPage::href() const {
     return "/clusters/" + wire_id(cluster.id);
 }
 
-bool is_in_use(const Cluster& cluster) {
-    return cluster.status == ClusterStatus::active || cluster.status == ClusterStatus::inconsistent;
-}
-
 bool may_have_links(const Cluster& cluster) {
     const auto& snapshot = cluster.snapshot;
-    return is_in_use(cluster) &&
+    return cluster.status != ClusterStatus::pending &&
+           cluster.status != ClusterStatus::terminated &&
            (!snapshot.cluster_template.links.empty() ||
             std::ranges::any_of(snapshot.services,
                                 [](const Service& service) { return !service.links.empty(); }));

@@ -104,10 +104,8 @@ struct ClusterPage {
     std::string create_again_href() const;
 };
 
-/// Whether the services of a cluster were all made, though the latest change may have failed.
-bool is_in_use(const provisioner::model::Cluster& cluster);
-
-/// Whether a link of the template or of a service may be shown, so that nodes are needed.
+/// Whether a link of the template or of a service may be shown, so that nodes are needed: there are
+/// some, no job is under way, and the cluster is not deleted.
 bool may_have_links(const provisioner::model::Cluster& cluster);
 
 /// The tabs of a cluster, in their order.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "fcgi/pages/clusters/tabs/services.hpp"
@@ -17,14 +18,17 @@ using LostMachines = std::map<provisioner::model::NodeId, provisioner::base::Tim
 class MachineLooks {
  public:
     explicit MachineLooks(const ClusterPage& page);
-    MachineLooks(const ClusterAtWork& cluster, const LostMachines& lost, const PlaceLooks& places);
+    /// `run`: the services that have a start or stop action.
+    MachineLooks(const ClusterAtWork& cluster, const LostMachines& lost,
+                 const std::set<std::string>& run, const PlaceLooks& places);
 
     /// The state of a machine of the cluster, or of a part of it.
     MachineLook of(const provisioner::store::ListedMachine& machine,
                    MachinePart part = MachinePart::all) const;
 
-    /// What the latest job has not done yet, or has left undone, on a machine where services run or
-    /// are stopped: "change waiting", "change not finished"; else empty.
+    /// What is said beside the state. What the latest job has not done yet, or has left undone, on
+    /// a machine where services run or are stopped: "change waiting", "change not finished". Of a
+    /// machine that waits to be deleted that it does, or whether its services run: "running".
     std::string left_words(const provisioner::store::ListedMachine& machine,
                            MachinePart part = MachinePart::all) const;
 
@@ -34,9 +38,15 @@ class MachineLooks {
         bool has_failed = false;
         /// Whether a task works on one, or one was neither started nor stopped, but will be.
         bool is_unsettled = false;
+        /// Whether one that is to be started was not.
+        bool has_unstarted = false;
         bool has_running = false;
         bool has_stopped = false;
+
+        bool are_new() const { return has_unstarted && !has_running && !has_stopped; }
     };
+
+    OfServices services_of(const provisioner::store::ListedMachine& machine) const;
 
     MachineLook by_tasks(const provisioner::store::ListedMachine& machine, MachinePart part) const;
 

@@ -30,6 +30,7 @@ constexpr std::array machine_words{
     LookWords{MachineLook::unfinished, "left", for_translation("not finished")},
     LookWords{MachineLook::untouched, "waiting", for_translation("not started")},
     LookWords{MachineLook::change_left, "left", for_translation("change not finished")},
+    LookWords{MachineLook::leaves, "waiting", for_translation("waits to be deleted")},
     LookWords{MachineLook::stopped, "stopped", for_translation("stopped")},
     LookWords{MachineLook::partly_stopped, "stopped", for_translation("partly stopped")},
     LookWords{MachineLook::runs, "done", for_translation("running")},
@@ -57,12 +58,13 @@ MachineTasks tasks_of(const ListedMachine& machine, MachinePart part) {
     return work;
 }
 
-/// "Cache not removed", "waits to be deleted"; empty while the job goes on there.
+bool is_over_on(const ListedMachine& machine) {
+    return machine.done + machine.failed + machine.cancelled == machine.tasks;
+}
+
+/// "Cache not removed"; empty while the job goes on there.
 std::string left_behind_words(const ListedMachine& machine, const Labels& labels) {
-    const bool is_over = machine.done + machine.failed + machine.cancelled == machine.tasks;
-    if (!is_over) return "";
-    if (machine.leaves && !machine.is_deleted) return translated("waits to be deleted");
-    if (machine.left_behind.empty()) return "";
+    if (machine.left_behind.empty() || !is_over_on(machine)) return "";
     return translated("{0} not removed", listed(labels.services(machine.left_behind)));
 }
 
@@ -75,13 +77,6 @@ std::string what_is_done_on(const ListedMachine& machine, const Labels& labels) 
 
 }  // namespace
 
-bool is_change_of_services(const std::optional<Operation>& operation) {
-    return operation &&
-           (configures(*operation) || *operation == Operation::stop_services ||
-            *operation == Operation::start_services || *operation == Operation::restart_services ||
-            *operation == Operation::add_services || *operation == Operation::remove_services);
-}
-
 bool is_left(MachineLook look) {
     return look == MachineLook::unfinished || look == MachineLook::untouched ||
            look == MachineLook::change_left;
@@ -89,6 +84,26 @@ bool is_left(MachineLook look) {
 
 bool is_waiting(MachineLook look) {
     return look == MachineLook::waiting || look == MachineLook::change_waits;
+}
+
+bool is_set_up_by_job(const ClusterAtWork& cluster, const ListedMachine& machine) {
+    if (machine.leaves) return false;
+    const bool bootstraps_others =
+        cluster.operation &&
+        (configures(*cluster.operation) || cluster.operation == Operation::add_services);
+    return machine.own.tasks > (bootstraps_others ? 1 : 0);
+}
+
+MachineLook without_change(MachineLook look) {
+    if (look == MachineLook::change_left) return MachineLook::unfinished;
+    return look == MachineLook::change_waits ? MachineLook::waiting : look;
+}
+
+bool is_in_state(MachineLook look, const ListedMachine& machine, MachineLook state,
+                 MachinePart part) {
+    if (look == state) return true;
+    return state == MachineLook::leaves && part == MachinePart::all && machine.leaves &&
+           look != MachineLook::gone;
 }
 
 MachineLook look_of_work(const ClusterAtWork& cluster, const MachineTasks& work, bool is_change) {
@@ -114,12 +129,13 @@ MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
                     const ListedMachine& machine, MachinePart part) {
     if (machine.is_deleted) return MachineLook::gone;
     if (lost && cluster.status != ClusterStatus::pending) return MachineLook::lost;
-    // What ran before runs on; only its change is left. A job that makes or deletes other machines
-    // has no tasks of the machine itself.
+    // What ran before runs on; only its change is left.
     const bool is_change =
-        is_change_of_services(cluster.operation) ||
-        (machine.own.tasks == 0 && cluster.operation != Operation::cluster_create);
-    return look_of_work(cluster, tasks_of(machine, part), is_change);
+        cluster.operation != Operation::cluster_create && !is_set_up_by_job(cluster, machine);
+    const MachineLook look = look_of_work(cluster, tasks_of(machine, part), is_change);
+    const bool says_more =
+        look == MachineLook::failed || look == MachineLook::running || look == MachineLook::gone;
+    return machine.leaves && !says_more ? MachineLook::leaves : look;
 }
 
 const LookWords& words_of(MachineLook look) {
@@ -152,10 +168,10 @@ Json state_json(MachineLook look, const std::string& left, const LostSince& lost
                            : translated("{0} of {1}", grouped(machine.done),
                                         translated_count(machine.tasks, "{0} task", "{0} tasks"));
     // What is finished needs no bar.
-    json["bar"] = machine.done == machine.tasks ? ""
-                  : look == MachineLook::failed ? "bad"
-                  : is_left(look)               ? "over"
-                                                : "pending";
+    json["bar"] = machine.done == machine.tasks          ? ""
+                  : look == MachineLook::failed          ? "bad"
+                  : is_left(look) || is_over_on(machine) ? "over"
+                                                         : "pending";
     json["lost"] = lost ? moment(*lost, now) : Json();
     return json;
 }

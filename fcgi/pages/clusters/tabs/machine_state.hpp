@@ -28,6 +28,8 @@ enum class MachineLook {
     untouched,
     /// The job changes what was there before, which goes on as it was, and does no more of it.
     change_left,
+    /// A job takes the machine away. It goes on as it was until then, or as that job has left it.
+    leaves,
     /// Its services were stopped; nothing else is left to say.
     stopped,
     /// Some of them were.
@@ -43,11 +45,11 @@ enum class MachineLook {
 
 /// All of them, in the order in which they are listed.
 inline constexpr std::array machine_looks{
-    MachineLook::failed,         MachineLook::lost,         MachineLook::running,
-    MachineLook::waiting,        MachineLook::change_waits, MachineLook::unfinished,
-    MachineLook::untouched,      MachineLook::change_left,  MachineLook::stopped,
-    MachineLook::partly_stopped, MachineLook::runs,         MachineLook::installed,
-    MachineLook::ready,          MachineLook::gone};
+    MachineLook::failed,    MachineLook::lost,           MachineLook::running,
+    MachineLook::waiting,   MachineLook::change_waits,   MachineLook::unfinished,
+    MachineLook::untouched, MachineLook::change_left,    MachineLook::leaves,
+    MachineLook::stopped,   MachineLook::partly_stopped, MachineLook::runs,
+    MachineLook::installed, MachineLook::ready,          MachineLook::gone};
 
 /// Which tasks of a machine its state is about.
 enum class MachinePart {
@@ -74,8 +76,14 @@ bool is_waiting(MachineLook look);
 /// When a machine was first missed; nothing for machines that are not lost.
 using LostSince = std::optional<provisioner::base::Timestamp>;
 
-/// Whether the job changes services of machines that stay: what was there before goes on meanwhile.
-bool is_change_of_services(const std::optional<provisioner::model::Operation>& operation);
+/// Whether the tasks of the job say that the machine was never set up before: it makes or prepares
+/// it, or deletes the cluster. Configurations and additions of services also bootstrap machines
+/// that were there; of one with no other task of its own nothing is known.
+bool is_set_up_by_job(const ClusterAtWork& cluster,
+                      const provisioner::store::ListedMachine& machine);
+
+/// The same state of something that was never there before: nothing of it is changed.
+MachineLook without_change(MachineLook look);
 
 /// The state of what these tasks of the latest job work on; `is_change`: it was there before.
 MachineLook look_of_work(const ClusterAtWork& cluster, const provisioner::store::MachineTasks& work,
@@ -86,6 +94,12 @@ MachineLook look_of_work(const ClusterAtWork& cluster, const provisioner::store:
 MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
                     const provisioner::store::ListedMachine& machine,
                     MachinePart part = MachinePart::all);
+
+/// Whether lists of a state have a machine of that look. Those of `leaves` have all machines that
+/// wait to be deleted, also where something else is said of them ("failed"); lists by the state of
+/// a part only those that look so.
+bool is_in_state(MachineLook look, const provisioner::store::ListedMachine& machine,
+                 MachineLook state, MachinePart part = MachinePart::all);
 
 /// A CSS class of site.css and the word for people.
 struct LookWords {

@@ -26,8 +26,12 @@ constexpr auto without_services = "-";
 
 bool matches(const ClusterPage& page, const MachineLooks& looks, const ListedMachine& machine,
              const MachineQuery& query) {
-    const MachineLook look = looks.of(machine, part_of(query.part));
-    if (!query.state.empty() && query.state != words_of(look).words) return false;
+    const MachinePart part = part_of(query.part);
+    const MachineLook look = looks.of(machine, part);
+    const bool is_in_it = std::ranges::any_of(machine_looks, [&](MachineLook state) {
+        return query.state == words_of(state).words && is_in_state(look, machine, state, part);
+    });
+    if (!query.state.empty() && !is_in_it) return false;
     if (!query.services.empty() && query.services != services_word(machine.services)) return false;
     const std::string& wanted = query.text;
     return wanted.empty() || has_text(machine.hostname, wanted) ||
@@ -76,12 +80,16 @@ Json state_json(const ClusterPage& page, const MachineLooks& looks, const Listed
 Json states_json(const ClusterPage& page, const MachineLooks& looks, const MachineQuery& query) {
     MachineQuery others = query;
     others.state.clear();
+    const MachinePart part = part_of(query.part);
     std::map<MachineLook, std::size_t> counts;
     std::size_t all = 0;
     for (const ListedMachine& machine : page.machines) {
         if (!matches(page, looks, machine, others)) continue;
-        ++counts[looks.of(machine, part_of(query.part))];
         ++all;
+        const MachineLook look = looks.of(machine, part);
+        for (const MachineLook state : machine_looks) {
+            counts[state] += is_in_state(look, machine, state, part) ? 1 : 0;
+        }
     }
     Json options = Json::array();
     options.push_back({{"value", ""},

@@ -142,23 +142,23 @@ bool names_service(const std::string& url, const std::string& name) {
     return false;
 }
 
-/// "stopped" or "failed" if a link of the template leads to a service that is so wherever it is.
-const char* state_behind(const std::string& url, const std::vector<ServiceSummary>& services) {
-    for (const ServiceSummary& service : services) {
-        const bool answers = service.stopped + service.failed < service.machines;
-        if (answers || !names_service(url, service.name)) continue;
-        return service.failed > 0 ? "failed" : "stopped";
-    }
-    return "";
-}
-
-/// The machines that a failed deletion has deleted: nothing answers there.
-std::set<NodeId> deleted_machines(const ClusterPage& page) {
+/// The machines of a cluster that is not active with the services that links can lead to: only what
+/// was there before. None where a failed deletion has deleted them.
+std::vector<Node> nodes_for_links(const ClusterPage& page) {
     std::set<NodeId> deleted;
     for (const ListedMachine& machine : page.machines) {
         if (look_of(page, machine) == MachineLook::gone) deleted.insert(machine.node);
     }
-    return deleted;
+    std::vector<Node> nodes;
+    std::ranges::copy_if(page.nodes, std::back_inserter(nodes),
+                         [&](const Node& node) { return !deleted.contains(node.id); });
+    const auto places = places_that_were_there(page);
+    for (Node& node : nodes) {
+        std::erase_if(node.services, [&](const std::string& service) {
+            return !places.contains({node.id, service});
+        });
+    }
+    return nodes;
 }
 
 /// The machines that run the service, in the order of the cluster.
@@ -171,39 +171,66 @@ std::vector<const Node*> machines_of_service(const std::vector<Node>& nodes,
     return machines;
 }
 
-/// The link of a service at its machines, at most most_links of them.
-Json links_at_machines(const Link& link, const std::vector<const Node*>& machines,
-                       const std::string& service, const PlaceLooks& looks,
-                       provisioner::macros::MacroContext context) {
+/// "stopped" or "failed" if a link of the template leads to a service that is so wherever it is.
+std::string state_behind(const std::string& url, const ClusterPage& page,
+                         const std::vector<Node>& nodes, const PlaceLooks& looks) {
+    for (const Service& service : page.cluster.snapshot.services) {
+        const std::string& name = service.header.name;
+        if (!names_service(url, name)) continue;
+        std::set<std::string> states;
+        for (const Node* node : machines_of_service(nodes, name)) {
+            states.insert(silence_of(looks, node->id, name));
+        }
+        if (states.empty() || states.contains("")) continue;
+        return states.contains("failed") ? "failed" : "stopped";
+    }
+    return "";
+}
+
+struct LinksAtMachines {
+    /// At most most_links.
     Json links = Json::array();
+    /// How many machines have one.
+    std::size_t machines = 0;
+};
+
+/// The link of a service at its machines.
+LinksAtMachines links_at_machines(const Link& link, const std::vector<const Node*>& machines,
+                                  const std::string& service, const PlaceLooks& looks,
+                                  provisioner::macros::MacroContext context) {
+    LinksAtMachines at{.machines = machines.size()};
     for (const Node* node : machines) {
-        if (links.size() == most_links) break;
+        if (at.links.size() == most_links) break;
         context.self = node;
         auto found = link_json(link, short_name(node->hostname), context,
                                silence_of(looks, node->id, service));
-        if (!found.is_null()) links.push_back(std::move(found));
+        if (found.is_null()) {
+            --at.machines;
+        } else {
+            at.links.push_back(std::move(found));
+        }
     }
-    return links;
+    return at;
 }
 
 /// A link of a service: one of `links` where it leads to one machine. At many machines it would
 /// bury the others, so it is one of `folded`.
 void add_link_of_service(Json& links, Json& folded, const std::string& service,
-                         const std::string& label, Json at_machines, std::size_t machines) {
-    if (at_machines.empty()) return;
-    for (Json& link : at_machines) {
+                         const std::string& label, LinksAtMachines at) {
+    if (at.links.empty()) return;
+    for (Json& link : at.links) {
         link["label"] = translated("{0} on {1}", label, link.at("label").get<std::string>());
     }
-    if (at_machines.size() == 1) {
-        links.push_back(std::move(at_machines[0]));
+    if (at.links.size() == 1) {
+        links.push_back(std::move(at.links[0]));
         return;
     }
-    const std::size_t more = at_machines.size() == most_links ? machines - most_links : 0;
+    const std::size_t more = at.machines - at.links.size();
     folded.push_back({{"number", folded.size() + 1},
                       {"summary", translated("{0}: {1} (one of {2} machines)", service, label,
-                                             grouped(machines))},
+                                             grouped(at.machines))},
                       {"more", more == 0 ? "" : translated("and {0} more", grouped(more))},
-                      {"links", std::move(at_machines)}});
+                      {"links", std::move(at.links)}});
 }
 
 /// Links of the template, then those of services.
@@ -212,29 +239,24 @@ void add_links(Json& json, const ClusterPage& page) {
     if (!may_have_links(page.cluster)) return;
     Json links = Json::array();
     Json folded = Json::array();
-    std::vector<Node> left;
-    const auto deleted = deleted_machines(page);
-    if (!deleted.empty()) {
-        std::ranges::copy_if(page.nodes, std::back_inserter(left),
-                             [&](const Node& node) { return !deleted.contains(node.id); });
-    }
-    const std::vector<Node>& nodes = deleted.empty() ? page.nodes : left;
+    const bool is_active = page.cluster.status == ClusterStatus::active;
+    const auto some = is_active ? std::vector<Node>() : nodes_for_links(page);
+    const std::vector<Node>& nodes = is_active ? page.nodes : some;
     provisioner::base::Memo memo;
     const provisioner::macros::MacroContext context{
         .cluster_owner = page.cluster.owner, .nodes = &nodes, .memo = &memo};
-    const auto services = summaries_of(page);
+    const auto looks = looks_of_places(page);
     for (const Link& link : page.cluster.snapshot.cluster_template.links) {
-        auto found = link_json(link, link.label, context, state_behind(link.url, services));
+        auto found =
+            link_json(link, link.label, context, state_behind(link.url, page, nodes, looks));
         if (!found.is_null()) links.push_back(std::move(found));
     }
-    const auto looks = looks_of_places(page);
     for (const Service& service : page.cluster.snapshot.services) {
         const auto& name = service.header.name;
         const auto machines = machines_of_service(nodes, name);
         for (const Link& link : service.links) {
             add_link_of_service(links, folded, page.labels.service(name), link.label,
-                                links_at_machines(link, machines, name, looks, context),
-                                machines.size());
+                                links_at_machines(link, machines, name, looks, context));
         }
     }
     json["links"] = std::move(links);

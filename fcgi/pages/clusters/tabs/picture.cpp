@@ -3,7 +3,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "fcgi/pages/clusters/tabs/services.hpp"
+#include "fcgi/pages/clusters/tabs/machine_looks.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -32,6 +32,8 @@ CellLook machine_cell(MachineLook look) {
             return CellLook::untouched;
         case MachineLook::change_left:
             return CellLook::change_left;
+        case MachineLook::leaves:
+            return CellLook::leaves;
         case MachineLook::stopped:
         case MachineLook::partly_stopped:
             return CellLook::stopped;
@@ -62,8 +64,9 @@ LayoutPicture picture_of_page(const ClusterPage& page) {
     LayoutPicture picture{.columns = {translated("Machine")}, .rows = {}};
     picture.columns.insert(picture.columns.end(), services.begin(), services.end());
     const PlaceLooks looks = looks_of_places(page);
+    const MachineLooks machines(at_work(page), page.lost, names_that_run(page), looks);
     for (const ListedMachine& machine : page.machines) {
-        const MachineLook itself = look_of(page, machine, MachinePart::itself);
+        const MachineLook itself = machines.of(machine, MachinePart::itself);
         PictureRow row{.title = short_name(machine.hostname),
                        .subtitle = machine.hardware_type,
                        .href = page.href() + "/machines/" + std::to_string(machine.nodenum),

@@ -27,11 +27,16 @@ struct KnownOfServices {
 /// The state of a service on a machine: `failed`, `running` (a task of the latest job works on it),
 /// `runs` or `stopped` by its last start or stop, also after a change that has not reached it,
 /// `installed` if it never runs, `gone` with its machine; where it was neither started nor stopped,
-/// how far the latest job is: `waiting`, `unfinished` ..., and `ready` if that says nothing.
+/// how far the latest job is: `waiting`, `unfinished` ..., `leaves` if the machine does, and
+/// `ready` if that says nothing.
 using PlaceLooks = std::map<std::pair<provisioner::model::NodeId, std::string>, MachineLook>;
 
 /// Of each service of each of the machines. Pure.
 PlaceLooks looks_of_places(const KnownOfServices& known);
+
+/// The services that run, or are stopped or have failed after they were there, in a cluster whose
+/// latest job has failed; with those without a start, where their machine was set up. Pure.
+provisioner::store::ServicePlaces places_that_were_there(const KnownOfServices& known);
 
 /// Where the services of machines that run are: what service_states() is asked for.
 provisioner::store::ServicePlaces places_of(

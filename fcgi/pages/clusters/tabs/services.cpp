@@ -28,15 +28,6 @@ bool has_run_actions(const Service& service) {
     return service.actions.contains(Action::start) || service.actions.contains(Action::stop);
 }
 
-/// The services of the cluster that have a start or stop action.
-std::set<std::string> names_that_run(const ClusterPage& page) {
-    std::set<std::string> names;
-    for (const Service& service : page.cluster.snapshot.services) {
-        if (has_run_actions(service)) names.insert(service.header.name);
-    }
-    return names;
-}
-
 void count(ServiceSummary& summary, MachineLook look) {
     if (look == MachineLook::failed) {
         ++summary.failed;
@@ -65,6 +56,19 @@ provisioner::store::TasksOfServices counted_tasks(const ClusterPage& page) {
         counts.cancelled += task.state == TaskState::cancelled ? 1 : 0;
     }
     return work;
+}
+
+/// What `find` finds in all that the page knows of services.
+template <class Find>
+auto from_known(const ClusterPage& page, Find find) {
+    const auto run = names_that_run(page);
+    const auto counted =
+        page.work.empty() ? counted_tasks(page) : provisioner::store::TasksOfServices();
+    return find(KnownOfServices{.cluster = at_work(page),
+                                .run = run,
+                                .machines = page.machines,
+                                .states = page.services,
+                                .work = page.work.empty() ? counted : page.work});
 }
 
 const char* look_of(const ServiceSummary& service) {
@@ -149,18 +153,25 @@ Json row_of_left_behind(const ClusterPage& page, const std::string& name, int ma
 
 }  // namespace
 
+std::set<std::string> names_that_run(const ClusterPage& page) {
+    std::set<std::string> names;
+    for (const Service& service : page.cluster.snapshot.services) {
+        if (has_run_actions(service)) names.insert(service.header.name);
+    }
+    return names;
+}
+
 provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
     return places_of(names_that_run(page), page.machines);
 }
 
 PlaceLooks looks_of_places(const ClusterPage& page) {
-    const auto counted =
-        page.work.empty() ? counted_tasks(page) : provisioner::store::TasksOfServices();
-    return looks_of_places({.cluster = at_work(page),
-                            .run = names_that_run(page),
-                            .machines = page.machines,
-                            .states = page.services,
-                            .work = page.work.empty() ? counted : page.work});
+    return from_known(page, [](const KnownOfServices& known) { return looks_of_places(known); });
+}
+
+provisioner::store::ServicePlaces places_that_were_there(const ClusterPage& page) {
+    return from_known(page,
+                      [](const KnownOfServices& known) { return places_that_were_there(known); });
 }
 
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 
 #include "fcgi/pages/clusters/tabs/cluster_page.hpp"
 #include "fcgi/pages/clusters/tabs/place_looks.hpp"
@@ -29,11 +30,17 @@ struct ServiceSummary {
     bool is_gone = false;
 };
 
-/// The services of machines that have a start or stop action.
+/// The services of the cluster that have a start or stop action.
+std::set<std::string> names_that_run(const ClusterPage& page);
+
+/// The same on its machines.
 provisioner::store::ServicePlaces services_that_run(const ClusterPage& page);
 
 /// The state of each service of the present machines: all pages of a cluster take it from here.
 PlaceLooks looks_of_places(const ClusterPage& page);
+
+/// The same as places_that_were_there().
+provisioner::store::ServicePlaces places_that_were_there(const ClusterPage& page);
 
 /// The services of the cluster by name.
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page);

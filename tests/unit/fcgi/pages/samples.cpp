@@ -409,8 +409,9 @@ std::vector<Sample> of_clusters_and_others() {
 
 std::vector<Sample> all() {
     std::vector<Sample> samples;
-    for (const auto& of_room : {of_clusters_and_others, of_sign_in, of_people, of_access,
-                                of_machines, of_audit, of_overview, of_builder, of_catalogue}) {
+    for (const auto& of_room :
+         {of_clusters_and_others, of_leaving_machines, of_sign_in, of_people, of_access,
+          of_machines, of_audit, of_overview, of_builder, of_catalogue}) {
         auto more = of_room();
         std::ranges::move(more, std::back_inserter(samples));
     }

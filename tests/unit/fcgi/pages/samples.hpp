@@ -18,6 +18,8 @@ struct Sample {
 
 /// Samples of home, search, tenants, provisioners and queues; part of all(), as those below.
 std::vector<Sample> of_overview();
+/// Of machines of clusters that wait to be deleted.
+std::vector<Sample> of_leaving_machines();
 /// Of the login and identity providers.
 std::vector<Sample> of_sign_in();
 /// Of users and their own pages.

@@ -374,8 +374,8 @@ std::vector<MachineRow> machines_of_all_looks() {
     for (const auto& [status, done, running, failed] :
          {Look{ClusterStatus::pending, 4, 1, 0}, Look{ClusterStatus::pending, 2, 0, 0},
           Look{ClusterStatus::pending, 0, 0, 0}, Look{ClusterStatus::incomplete, 3, 0, 1},
-          Look{ClusterStatus::incomplete, 3, 0, 0}, Look{ClusterStatus::active, 0, 0, 0},
-          Look{ClusterStatus::active, 8, 0, 0}}) {
+          Look{ClusterStatus::incomplete, 3, 0, 0}, Look{ClusterStatus::inconsistent, 1, 0, 0},
+          Look{ClusterStatus::active, 0, 0, 0}, Look{ClusterStatus::active, 8, 0, 0}}) {
         const int number = static_cast<int>(rows.size());
         const bool is_young = status == ClusterStatus::pending && done == 0;
         MachineRow row;
@@ -399,6 +399,8 @@ std::vector<MachineRow> machines_of_all_looks() {
         rows.push_back(std::move(row));
     }
     rows.back().lost = noon - 2h;
+    rows[5].machine.leaves = true;
+    rows[5].left = "running";
     for (MachineRow& row : rows) {
         row.look = look_of({.status = row.cluster.status, .operation = Operation::cluster_create},
                            row.lost, row.machine);
@@ -411,15 +413,16 @@ std::vector<MachineRow> machines_of_all_looks() {
 MachinesPage machines_page() {
     return {.machines = machines_of_all_looks(),
             .order = "-name",
-            .counts = std::map<std::string, std::size_t>{{"", 7},
+            .counts = std::map<std::string, std::size_t>{{"", 8},
                                                          {"failed", 1},
                                                          {"lost", 1},
                                                          {"pending", 3},
                                                          {"unfinished", 0},
+                                                         {"leaving", 1},
                                                          {"stopped", 0},
                                                          {"ready", 2}},
-            .portion = portion_of(7, machines_on_a_list, 1),
-            .total = 7,
+            .portion = portion_of(8, machines_on_a_list, 1),
+            .total = 8,
             .now = noon};
 }
 

@@ -77,8 +77,8 @@ BOOST_AUTO_TEST_CASE(leave_if_nobody_asks_to_keep_them) {
 BOOST_AUTO_TEST_CASE(stay_after_a_shrink_that_was_aborted_before_it_began) {
     Site site;
     BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
-    BOOST_REQUIRE(operations::abort_job(site.fresh.database, site.caller, site.cluster, site.now)
-                      .has_value());
+    BOOST_REQUIRE(
+        operations::abort_job(site.fresh.database, site.caller, site.cluster).has_value());
     const auto way = site.way();
     BOOST_REQUIRE(way.has_value());
     BOOST_TEST(way->without.empty());

@@ -50,8 +50,8 @@ std::string choices_of(const MachineRow& row) {
     std::string words;
     for (const MachineChoice& choice : machine_choices()) {
         const bool is_there = std::ranges::count(choice.statuses, row.cluster.status) > 0;
-        const bool is_so = std::ranges::count(choice.looks, row.look) > 0;
-        if (is_there && is_so) words += (words.empty() ? "" : ", ") + choice.word;
+        if (is_there && !choice.word.empty() && choice.has(row))
+            words += (words.empty() ? "" : ", ") + choice.word;
     }
     return words;
 }
@@ -136,6 +136,14 @@ BOOST_AUTO_TEST_CASE(every_state_but_gone_is_in_one_choice_where_such_machines_a
     BOOST_TEST(choices_of(a_row(active, 3)) == "ready");
     BOOST_TEST(choices_of(a_row(pending, 3)) == "ready");
     BOOST_TEST(choices_of(leaving) == "");
+    // One that failed and waits to be deleted is in two of them.
+    MachineRow waits = a_row(inconsistent, 1);
+    waits.machine.leaves = true;
+    looked_at(waits);
+    BOOST_TEST(choices_of(waits) == "leaving");
+    waits.machine.failed = 1;
+    looked_at(waits);
+    BOOST_TEST(choices_of(waits) == "failed, leaving");
     BOOST_TEST(machine_choice("nonsense").word == "");
     BOOST_TEST(machine_choice("").looks.empty());
     BOOST_TEST(std::ranges::count(machine_choice("").statuses, terminated) == 0);

@@ -223,7 +223,8 @@ BOOST_AUTO_TEST_CASE(a_machine_that_a_failed_job_has_deleted_is_not_offered_any_
     machine.done = machine.tasks - 1;
     machine.failed = 0;
     machine.cancelled = 1;
-    BOOST_TEST(machine_json(shown).at("left") == "waits to be deleted");
+    BOOST_TEST(machine_json(shown).at("state_words") == "waits to be deleted");
+    BOOST_TEST(machine_json(shown).at("left") == "");
     BOOST_TEST(machine_json(shown).at("replace") == "");
     machine.is_deleted = true;
 

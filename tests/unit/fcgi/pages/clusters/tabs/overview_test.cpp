@@ -314,6 +314,7 @@ BOOST_AUTO_TEST_CASE(a_link_to_a_service_that_failed_says_so) {
     web.links = {{"alone", "http://%ip.access_v4.self%:8080/"}};
     broken.cluster.snapshot.services = {web};
     broken.tasks = {task(4, Action::start, "web", TaskState::failed)};
+    broken.services = {{.node = NodeId{1}, .service = "web", .state = TaskState::failed}};
 
     const auto json = overview_json(counted_again(broken));
 
@@ -339,6 +340,8 @@ BOOST_AUTO_TEST_CASE(machines_that_a_failed_deletion_has_deleted_have_no_links) 
     failed.tasks = {task(1, Action::delete_machine, "", TaskState::done),
                     task(2, Action::delete_machine, "", TaskState::failed)};
     failed.tasks[1].node = other.id;
+    failed.services = {{.node = NodeId{1}, .service = "web"},
+                       {.node = NodeId{2}, .service = "web"}};
 
     const auto json = overview_json(counted_again(failed));
 
@@ -348,6 +351,51 @@ BOOST_AUTO_TEST_CASE(machines_that_a_failed_deletion_has_deleted_have_no_links) 
     failed.tasks[1].state = TaskState::done;
     const auto none = overview_json(counted_again(failed));
     BOOST_TEST(none.at("has_links") == false);
+}
+
+BOOST_AUTO_TEST_CASE(after_a_failed_growth_links_lead_to_the_machines_where_something_runs) {
+    auto failed = settled(ClusterStatus::incomplete, JobStatus::failed);
+    failed.job->operation = Operation::cluster_grow;
+    failed.cluster.snapshot.cluster_template.links = {
+        {"site", "http://%ip.access_v4.service.web[0]%/"},
+        {"cache", "http://%ip.access_v4.service.cache[0]%/"}};
+    Service web = web_that_runs();
+    web.links = {{"alone", "http://%ip.access_v4.self%:8080/"}};
+    Service cache = web_that_runs();
+    cache.header.name = "cache";
+    failed.cluster.snapshot.services = {web, cache};
+    failed.tasks.clear();
+    for (int i = 1; i <= 4; ++i) {
+        if (i > 1) failed.nodes.push_back(failed.nodes.front());
+        failed.nodes.back().id = NodeId{i};
+        failed.nodes.back().nodenum = 999 + i;
+        failed.tasks.push_back(task(i, Action::configure, "web", TaskState::cancelled));
+        failed.tasks.back().node = NodeId{i};
+    }
+    // The others have none yet.
+    failed.services = {{.node = NodeId{2}, .service = "web"},
+                       {.node = NodeId{3}, .service = "web", .action = Action::stop}};
+    failed = counted_again(failed);
+
+    auto json = overview_json(failed);
+
+    BOOST_TEST_REQUIRE(json.at("links").size() == 1U, "there is no cache yet");
+    BOOST_TEST(json.at("links")[0].at("label") == "site");
+    BOOST_TEST(json.at("links")[0].at("state") == "");
+    BOOST_TEST_REQUIRE(json.at("folded_links").size() == 1U);
+    BOOST_TEST(json.at("folded_links")[0].at("summary") == "web: alone (one of 2 machines)");
+    BOOST_TEST(json.at("folded_links")[0].at("links")[1].at("state") == "stopped");
+    failed.services[0].action = Action::stop;
+    json = overview_json(failed);
+    BOOST_TEST(json.at("links")[0].at("state") == "stopped");
+    // While the job is under way nothing is said of that.
+    failed.cluster.status = ClusterStatus::pending;
+    BOOST_TEST(overview_json(failed).at("has_links") == false);
+    // An active cluster knows no more of what was never started than of the rest.
+    failed.cluster.status = ClusterStatus::active;
+    json = overview_json(failed);
+    BOOST_TEST(json.at("links").size() == 2U);
+    BOOST_TEST(json.at("folded_links")[0].at("summary") == "web: alone (one of 4 machines)");
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_growth_can_be_retried_or_go_on_without_what_failed) {
