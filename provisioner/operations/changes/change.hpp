@@ -49,7 +49,7 @@ struct ShrinkCluster {
     /// Numbers or UUIDs of the nodes to remove; empty: the newest ones that the rules can spare.
     std::vector<std::string> nodes{};
     /// For nodes that do not answer: their services are not stopped before their machines are
-    /// deleted.
+    /// deleted. Nor are they, without force, on machines on which the latest job has failed.
     bool force = false;
     /// Of `machines`: only nodes with exactly these services, in any order; nothing: any node.
     std::optional<std::vector<std::string>> services{};

@@ -99,9 +99,13 @@ struct TieredSite : tests::ClusterSite {
         return operations::retry_job(fresh.database, caller, cluster);
     }
 
+    std::vector<model::Node> nodes_in(store::Connection& connection) const {
+        return store::nodes_of(connection, cluster);
+    }
+
     std::vector<model::Node> nodes() {
         return fresh.database.read(
-            [&](store::Connection& connection) { return store::nodes_of(connection, cluster); });
+            [&](store::Connection& connection) { return nodes_in(connection); });
     }
 
     /// "1000 app, 1002 front".
@@ -160,6 +164,26 @@ struct TieredSite : tests::ClusterSite {
     base::Json stored_config() {
         return fresh.database.read([&](store::Connection& connection) {
             return store::find_cluster(connection, caller, cluster)->config;
+        });
+    }
+
+    /// How many machines the way "Go on without" is about. The form that it leads to has the same.
+    int failed_that_count() {
+        return fresh.database.read([&](store::Connection& connection) {
+            const auto stored = store::find_cluster(connection, caller, cluster);
+            const auto job = store::find_job(connection, stored->latest_job);
+            const auto which = operations::failed_machines_after(*stored, job);
+            BOOST_REQUIRE(which.has_value());
+            int failed = 0;
+            for (const auto& group : store::machine_groups(connection, cluster, job->id, *which)) {
+                failed += group.failed;
+            }
+            const auto work =
+                operations::unfinished_work(connection, *stored, nodes_in(connection));
+            const bool are_new = *which == store::FailedMachines::unfinished_new;
+            const auto& chosen = are_new ? work.new_ones : work.failed;
+            BOOST_TEST(static_cast<int>(chosen.size()) == failed);
+            return failed;
         });
     }
 
@@ -486,6 +510,24 @@ BOOST_AUTO_TEST_CASE(after_a_failed_addition_does_only_what_that_has_left) {
         return store::services_installed_by(connection, site.summary().latest_job->id);
     });
     BOOST_TEST((installed == std::vector<std::string>{"cache"}));
+}
+
+BOOST_AUTO_TEST_CASE(does_not_stop_services_on_a_machine_that_failed) {
+    ActiveTiers site;
+    BOOST_REQUIRE(operations::act_on_services(site.fresh.database, site.caller, site.cluster,
+                                              {.operation = Operation::restart_services}, site.now)
+                      .has_value());
+    site.fail_at(model::Action::stop, "app");
+    BOOST_REQUIRE(site.status() == "inconsistent");
+    BOOST_TEST(site.failed_that_count() == 1);
+    const std::string failed = std::to_string(site.failed_machine());
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {failed}}).has_value());
+
+    BOOST_TEST(site.work().find("delete " + failed) != std::string::npos, site.work());
+    BOOST_TEST(site.work().find("stop app " + failed) == std::string::npos, site.work());
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
 }
 
 BOOST_AUTO_TEST_CASE(is_possible_where_some_machine_is_not_needed) {
@@ -891,6 +933,45 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_removed_are_forgotten_by_force) {
     site.succeed_all();
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(that_fails_is_no_failure_of_a_machine) {
+    CachedTiers site;
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::stop, "cache");
+    BOOST_REQUIRE(site.status() == "inconsistent");
+
+    BOOST_TEST(site.failed_that_count() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(that_fails_with_the_growth_before_goes_on_without_the_new_machines) {
+    CachedTiers site;
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
+    site.fail_at(model::Action::create);
+    BOOST_TEST(site.failed_that_count() == 1);
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::create);
+    BOOST_REQUIRE(site.status() == "inconsistent");
+    BOOST_TEST(site.failed_that_count() == 1);
+    BOOST_TEST(site.failed_machine() == 1004);
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1004"}}).has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(that_is_aborted_leaves_the_machines_unfinished_that_it_creates) {
+    CachedTiers site;
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
+    site.fail_at(model::Action::create);
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    BOOST_REQUIRE(
+        operations::abort_job(site.fresh.database, site.caller, site.cluster).has_value());
+    BOOST_REQUIRE(site.status() == "inconsistent");
+
+    BOOST_TEST(site.failed_that_count() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(that_failed_is_finished_by_a_shrink_and_restarts_no_others) {
