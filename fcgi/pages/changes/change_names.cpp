@@ -98,13 +98,8 @@ std::size_t things_of(const ChangePage& page) {
     return std::set<std::string>(services.begin(), services.end()).size();
 }
 
-/// Whether the services of the way had been removed before, as far as the rules go, and are only
-/// left as they are.
 bool leaves_as_is(const ChangePage& page) {
-    return goes_on(page) && page.preview && !page.preview->forgotten.empty() &&
-           std::ranges::none_of(page.preview->without, [&](const std::string& name) {
-               return std::ranges::count(page.cluster.services, name) > 0;
-           });
+    return page.preview && page.preview->leaves_as_is;
 }
 
 std::string name_without_services(const ChangePage& page) {

@@ -68,10 +68,11 @@ std::set<std::pair<std::size_t, std::string>> worked_on(const PreparedChange& ch
 }
 
 /// A machine that is finished loses nothing of a service that was never installed on it: nothing is
-/// stopped or removed. Nothing if that is nowhere so.
+/// stopped or removed. Nor does one lose what is left as it is. Nothing if that is nowhere so.
 std::optional<PreparedChange> without_losses_of_nothing(const PreparedChange& change) {
-    const auto may_lose_nothing = [](const NodeChange& node) {
-        return node.membership == Membership::resumes && !node.leaving.empty();
+    const auto may_lose_nothing = [&](const NodeChange& node) {
+        const bool is_possible = node.membership == Membership::resumes || change.leaves_as_is;
+        return is_possible && !node.leaving.empty();
     };
     if (std::ranges::none_of(change.nodes, may_lose_nothing)) return std::nullopt;
     std::set<std::pair<std::size_t, std::string>> ends;
@@ -83,7 +84,9 @@ std::optional<PreparedChange> without_losses_of_nothing(const PreparedChange& ch
     for (std::size_t at = 0; at < told.nodes.size(); ++at) {
         if (!may_lose_nothing(told.nodes[at])) continue;
         std::erase_if(told.nodes[at].leaving, [&](const std::string& service) {
-            return !ends.contains({at, service}) && !contains(change.forgotten, service);
+            if (contains(change.forgotten, service)) return change.leaves_as_is;
+            return told.nodes[at].membership == Membership::resumes &&
+                   !ends.contains({at, service});
         });
     }
     return told;

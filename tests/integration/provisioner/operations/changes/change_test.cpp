@@ -929,6 +929,7 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_removed_are_forgotten_by_force) {
 
     BOOST_REQUIRE(site.change(RemoveServices{.services = {"cache"}, .force = true}, false));
 
+    BOOST_TEST(!site.summary().latest_job->leaves_as_is);
     BOOST_TEST(site.work() == "configure app 1000, configure app 1001, configure front 1002");
     site.succeed_all();
     BOOST_TEST(site.status() == "active");
@@ -1007,6 +1008,10 @@ BOOST_AUTO_TEST_CASE(that_could_not_be_stopped_are_left_as_they_are) {
     BOOST_REQUIRE(site.change(RemoveServices{.services = {"cache"}, .force = true}));
 
     BOOST_TEST(site.work() == "");
+    BOOST_TEST(site.summary().latest_job->leaves_as_is);
+    BOOST_TEST(site.fresh.database.read([&](store::Connection& connection) {
+        return store::find_job(connection, site.summary().latest_job->id)->leaves_as_is;
+    }));
     site.succeed_all();
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");

@@ -371,6 +371,10 @@ BOOST_AUTO_TEST_CASE(services_that_are_only_forgotten_are_said_to_stay_on_their_
     BOOST_TEST(to_json(page).at("preview").at("sentences")[0].at("text") == "h2.test loses cache");
     BOOST_TEST(to_json(page).at("preview").at("sentences")[1].at("text") ==
                "Neither stopped nor uninstalled, so what is installed stays: cache");
+    page.preview->leaves_as_is = true;
+    page.preview->nodes[0].membership = Membership::stays;
+    BOOST_TEST(to_json(page).at("preview").at("sentences").size() == 1U);
+    BOOST_TEST(picture(to_json(page).at("preview")) == "| h2, stays, stays");
 }
 
 BOOST_AUTO_TEST_CASE(a_removal_after_a_failed_job_is_called_like_the_way_that_leads_to_it) {
@@ -402,13 +406,14 @@ BOOST_AUTO_TEST_CASE(a_removal_after_a_failed_job_is_called_like_the_way_that_le
     BOOST_TEST(page.title() == "Go on without Redis and remove 1 machine, shop");
     BOOST_TEST(to_json(page).at("preview").at("keep") == "Change nothing");
     page.preview->forgotten = {"cache"};
-    page.cluster.services = {"web"};
+    page.preview->leaves_as_is = true;
     BOOST_TEST(page.heading() == "Go on and leave Redis as it is and remove 1 machine");
     BOOST_TEST(to_json(page).at("lede").get<std::string>().starts_with(
         "No more is done to remove Redis: what is installed stays on the machines, and may still "
         "run. The remaining tasks"));
     BOOST_TEST(to_json(page).at("preview").at("keep") == "Change nothing");
     page.preview->forgotten.clear();
+    page.preview->leaves_as_is = false;
     BOOST_TEST(to_json(page).at("lede").get<std::string>().find("are stopped and removed.") !=
                std::string::npos);
 
