@@ -533,6 +533,7 @@ CREATE TABLE job (
   created_at   DATETIME(6) NOT NULL,
   finished_at  DATETIME(6) NULL,
   goes_on_without TEXT     NULL COMMENT 'services that it removes so that the rest of a failed job goes on; null: it does not',
+  leaves_as_is BOOLEAN     NOT NULL DEFAULT FALSE COMMENT 'those services had left the cluster before: it only gives up to remove what is installed',
   KEY job_cluster (cluster_id, id),
   KEY job_age (kept, finished_at),
   KEY job_unrecorded (end_recorded, finished_at),

@@ -137,7 +137,10 @@ std::string heading_of(Operation operation) {
 
 std::string heading_of(const Job& job, const Labels& labels) {
     if (!job.without.empty()) {
-        return translated("Going on without {0}", listed(labels.services(job.without)));
+        const std::string services = listed(labels.services(job.without));
+        return job.leaves_as_is ? translated_count(job.without.size(), "Leaving {1} as it is",
+                                                   "Leaving {1} as they are", services)
+                                : translated("Going on without {0}", services);
     }
     return translated(words_of_job(job).heading);
 }

@@ -12,6 +12,7 @@
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/changes/go_on.hpp"
 #include "provisioner/operations/changes/kept_machines.hpp"
 #include "provisioner/operations/changes/unfinished.hpp"
 #include "provisioner/store/access/permission_store.hpp"
@@ -70,10 +71,11 @@ void read_looks(store::Connection& connection, ChangePage& page) {
 }
 
 void read_unfinished(store::Connection& connection, ChangePage& page) {
-    auto work = operations::unfinished_work(connection, page.cluster, page.nodes);
-    page.are_unfinished =
-        page.job && page.job->aborted && operations::adds_machines(page.job->operation);
-    page.failed = std::move(page.are_unfinished ? work.new_ones : work.failed);
+    if (const auto which = operations::failed_machines_after(page.cluster, page.job)) {
+        auto work = operations::unfinished_work(connection, page.cluster, page.nodes);
+        page.are_unfinished = *which == store::FailedMachines::unfinished_new;
+        page.failed = std::move(page.are_unfinished ? work.new_ones : work.failed);
+    }
     std::set<int> serving;
     for (const auto& machine : operations::serving_machines(connection, page.cluster)) {
         serving.insert(machine.nodenum);
@@ -104,7 +106,7 @@ std::optional<ChangePage> read_page(const Request& request, const Visitor& visit
             read_looks(connection, page);
             read_unfinished(connection, page);
         }
-        if (change == Change::remove_services) {
+        if (change == Change::remove_services || change == Change::replace) {
             page.leaving =
                 static_cast<std::size_t>(std::ranges::count_if(page.nodes, &model::Node::leaves));
         }

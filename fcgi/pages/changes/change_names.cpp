@@ -98,13 +98,8 @@ std::size_t things_of(const ChangePage& page) {
     return std::set<std::string>(services.begin(), services.end()).size();
 }
 
-/// Whether the services of the way had been removed before, as far as the rules go, and are only
-/// left as they are.
 bool leaves_as_is(const ChangePage& page) {
-    return goes_on(page) && page.preview && !page.preview->forgotten.empty() &&
-           std::ranges::none_of(page.preview->without, [&](const std::string& name) {
-               return std::ranges::count(page.cluster.services, name) > 0;
-           });
+    return page.preview && page.preview->leaves_as_is;
 }
 
 std::string name_without_services(const ChangePage& page) {
@@ -131,32 +126,39 @@ bool is_way_to_keep(const ChangePage& page) {
     return !is_by_number && without == std::set(chosen.begin(), chosen.end());
 }
 
-/// Before the preview only the choice of the machines that failed has a name.
+/// Only the choice of just the machines that failed has a name.
 std::string name_without_machines(const ChangePage& page) {
     if (is_way_to_keep(page)) return label_keeping(*page.end.to_keep);
     const std::size_t without = page.failed.size() + page.leaving;
-    const std::size_t going = page.preview ? machines_going(*page.preview) : without;
-    if (are_failed_chosen(page) && going == without) {
-        return label_without_failed(*page.job, page.end);
-    }
-    if (!page.preview) return "";
-    return translated_count(going, "Go on without {0} machine", "Go on without {0} machines");
+    const bool is_way =
+        are_failed_chosen(page) && (!page.preview || machines_going(*page.preview) == without);
+    return is_way ? label_without_failed(*page.job, page.end) : "";
 }
 
-/// What a removal of services does besides.
+/// What the button of a shrink says where it also does what a failed job has left.
+std::string button_of_shrink(const ChangePage& page) {
+    const std::size_t going = machines_going(*page.preview);
+    if (operations::are_services_unknown(page.cluster, page.job)) {
+        return translated_count(going, "Remove {0} machine and configure all services again",
+                                "Remove {0} machines and configure all services again");
+    }
+    return translated_count(going, "Remove {0} machine and run the remaining tasks",
+                            "Remove {0} machines and run the remaining tasks");
+}
+
+/// What is done of the latest job. The form of a shrink says it itself (unfinished_json).
 std::string words_on_rest(const ChangePage& page) {
-    const std::string rest =
-        ' ' + translated("The remaining tasks of the latest job are run for the other services.");
-    return page.leaving == 0 ? rest : rest + ' ' + words_on_leaving(page.leaving);
+    if (page.change == Change::shrink) return "";
+    return ' ' + (page.change == Change::remove_services
+                      ? translated("The remaining tasks of the latest job are run for the other "
+                                   "services.")
+                      : words_on_remaining_tasks());
 }
 
 /// Why more is done than the change needs: in an inconsistent cluster nobody knows how the services
-/// are. The form of a shrink says the rest itself (unfinished_json).
-std::string words_on_other_work(const ChangePage& page) {
-    if (!goes_on(page)) return "";
-    if (!operations::are_services_unknown(page.cluster, page.job)) {
-        return page.change == Change::remove_services ? words_on_rest(page) : "";
-    }
+/// are.
+std::string words_on_services(const ChangePage& page) {
+    if (!operations::are_services_unknown(page.cluster, page.job)) return words_on_rest(page);
     if (provisioner::model::is_failed_configuration(page.job)) {
         return ' ' + translated(
                          "The configuration of the latest job, which was not finished, is applied "
@@ -165,6 +167,13 @@ std::string words_on_other_work(const ChangePage& page) {
     return ' ' + translated(
                      "The latest job may have left services stopped or with an old configuration: "
                      "all of them are configured again and restarted.");
+}
+
+/// What the change does besides.
+std::string words_on_other_work(const ChangePage& page) {
+    if (!goes_on(page)) return "";
+    const bool says_who_leaves = page.leaving > 0 && page.change != Change::shrink;
+    return words_on_services(page) + (says_who_leaves ? ' ' + words_on_leaving(page.leaving) : "");
 }
 
 }  // namespace
@@ -191,12 +200,18 @@ std::string name_of_change(const ChangePage& page) {
                : translated("Replace machine {0}", short_name(meant->hostname));
 }
 
+std::size_t others_going(const ChangePage& page) {
+    if (!page.preview || page.change == Change::shrink) return 0;
+    const std::size_t going = machines_going(*page.preview);
+    return page.change == Change::replace && going > 0 ? going - 1 : going;
+}
+
 std::string way_here(const ChangePage& page) {
     if (!goes_on(page)) return "";
     if (page.change == Change::shrink) return name_without_machines(page);
     const bool is_way =
         page.change == Change::remove_services && page.preview && !page.preview->without.empty();
-    return is_way ? name_without_services(page) : "";
+    return is_way ? label_with_going(name_without_services(page), others_going(page)) : "";
 }
 
 std::string lede_of(const ChangePage& page) {
@@ -224,16 +239,16 @@ std::string words_of_refusal(Change change) {
 
 std::string button_of(const ChangePage& page) {
     const std::string way = way_here(page);
-    if (way.empty()) return words_of_change(page.change, things_of(page)).button;
-    const std::size_t going = page.change == Change::shrink ? 0 : machines_going(*page.preview);
-    if (going == 0) return way;
-    return translated_count(going, "{1} and remove {0} machine", "{1} and remove {0} machines",
-                            way);
+    if (!way.empty()) return way;
+    if (page.change == Change::shrink && goes_on(page)) return button_of_shrink(page);
+    return label_with_going(words_of_change(page.change, things_of(page)).button,
+                            others_going(page));
 }
 
 std::string keep_of(const ChangePage& page) {
-    return leaves_as_is(page) ? translated("Change nothing")
-                              : words_of_change(page.change, things_of(page)).keep;
+    const bool is_more = leaves_as_is(page) || others_going(page) > 0;
+    return is_more ? translated("Change nothing")
+                   : words_of_change(page.change, things_of(page)).keep;
 }
 
 }  // namespace fcgi::pages

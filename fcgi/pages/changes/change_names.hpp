@@ -17,8 +17,11 @@ bool goes_on(const ChangePage& page);
 /// "Grow shop"
 std::string name_of_change(const ChangePage& page);
 
+/// How many machines go with the previewed change besides those that it is called after.
+std::size_t others_going(const ChangePage& page);
+
 /// The name of the way out that the page is, if the change goes on after a failed job: "Go on
-/// without Cache"; else empty. The preview's button has the same.
+/// without Cache and remove 2 machines"; else empty. The preview's button has the same.
 std::string way_here(const ChangePage& page);
 
 /// What is said below the heading.

@@ -146,7 +146,7 @@ operations::ClusterChange asked_in(Change change, const std::string& node,
 
 std::string ChangePage::heading() const {
     const std::string way = way_here(*this);
-    return way.empty() ? name_of_change(*this) : way;
+    return way.empty() ? label_with_going(name_of_change(*this), others_going(*this)) : way;
 }
 
 std::string ChangePage::title() const {

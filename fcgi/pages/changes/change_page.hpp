@@ -38,9 +38,9 @@ struct ChangePage {
     EndFacts end{};
     /// The present nodes by nodenum; for Change::shrink without those that are being removed.
     std::vector<provisioner::model::Node> nodes{};
-    /// For Change::shrink: the numbers of those on which the latest job failed, or that it was
-    /// adding when it was aborted; and how many it was removing, for Change::remove_services, too
-    /// (operations/changes/unfinished.hpp).
+    /// For Change::shrink: the numbers of those that the latest job has left failed, or after an
+    /// abort unfinished (operations::failed_machines_after); and how many it was removing, for
+    /// Change::remove_services and Change::replace, too.
     std::set<int> failed{};
     bool are_unfinished = false;
     std::size_t leaving = 0;
@@ -71,7 +71,8 @@ struct ChangePage {
     provisioner::base::Problems problems{};
 
     /// "Grow shop"; of a change with which a failed job goes on, the name of the way that leads
-    /// here: "Go on without Cache". title() has the cluster's name in any case.
+    /// here: "Go on without Cache". Both say how many machines go besides. title() has the
+    /// cluster's name, or the machine's.
     std::string heading() const;
     std::string title() const;
     /// The path of this page: "/clusters/00000042/grow".

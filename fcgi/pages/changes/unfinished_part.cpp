@@ -92,6 +92,22 @@ std::string words_on_choice(const ChangePage& page) {
     return words;
 }
 
+/// Where nobody knows how the services are, the lede says what is done to them.
+std::string words_on_left(const ChangePage& page) {
+    std::vector<std::string> sentences;
+    if (!page.failed.empty()) {
+        sentences.push_back(words_on_failed(page) + words_on_served(page));
+        sentences.push_back(words_on_choice(page));
+    }
+    if (!provisioner::operations::are_services_unknown(page.cluster, page.job)) {
+        sentences.push_back(words_on_remaining_tasks());
+    }
+    if (page.leaving > 0) sentences.push_back(words_on_leaving(page.leaving));
+    std::string words;
+    for (const std::string& sentence : sentences) words += (words.empty() ? "" : " ") + sentence;
+    return words;
+}
+
 }  // namespace
 
 http::FormData first_choice(const ChangePage& page) {
@@ -120,22 +136,19 @@ std::string words_on_leaving(std::size_t machines) {
         "{0} machines that the latest job was removing are removed in any case.");
 }
 
+std::string words_on_remaining_tasks() {
+    return translated("The remaining tasks of the latest job are run on the machines that stay.");
+}
+
 Json unfinished_json(const ChangePage& page) {
-    const bool is_incomplete = page.cluster.status == ClusterStatus::incomplete;
-    const bool is_known =
-        goes_on(page) && !provisioner::operations::are_services_unknown(page.cluster, page.job);
-    if (page.change != Change::shrink || !(is_incomplete || is_known)) return nullptr;
-    std::string words =
-        page.failed.empty() || !is_incomplete
-            ? std::string()
-            : words_on_failed(page) + words_on_served(page) + ' ' + words_on_choice(page) + ' ';
-    words += translated("The remaining tasks of the latest job are run on the machines that stay.");
-    if (page.leaving > 0) words += ' ' + words_on_leaving(page.leaving);
+    const bool is_left = page.cluster.status == ClusterStatus::incomplete || goes_on(page);
+    const std::string words = page.change == Change::shrink && is_left ? words_on_left(page) : "";
+    if (words.empty()) return nullptr;
     Json json = ways_json(ways_out(page.cluster, page.job, page.end), false);
     // One of them leads here.
     auto& ways = json.at("ways").get_ref<Json::array_t&>();
     std::erase_if(ways, [&](const Json& way) { return way.at("href") == page.address(); });
-    json["words"] = std::move(words);
+    json["words"] = words;
     return json;
 }
 

@@ -10,14 +10,14 @@
 namespace fcgi::pages {
 
 // Shrink in a cluster whose latest job failed on some machines: the way on without them. The form
-// has them chosen at first.
+// has them chosen at first. Sentences that other changes say, too.
 
 /// The form before anybody has answered it: with the failed machines chosen, if the cluster can do
 /// without all of them.
 http::FormData first_choice(const ChangePage& page);
 
 /// What the latest job has left and what becomes of it, with the ways to finish it: {"words",
-/// "ways"}. Null unless the cluster is incomplete.
+/// "ways"}. Machines that are chosen are always explained. Null if nothing is to be said here.
 provisioner::base::Json unfinished_json(const ChangePage& page);
 
 /// Whether the form asks to keep machines that the latest job was removing.
@@ -26,6 +26,9 @@ bool asks_to_keep(const ChangePage& page);
 /// Takes the machines that stay because the form asks so among those of the page. To be called once
 /// `asked` is set.
 void keep_serving(ChangePage& page);
+
+/// That what the latest job has left is done on the machines that stay.
+std::string words_on_remaining_tasks();
 
 /// That so many machines, at least one, go in any case.
 std::string words_on_leaving(std::size_t machines);

@@ -177,6 +177,17 @@ std::string words_of_failed_creation(const std::vector<std::string>& others) {
         alternatives_in(others));
 }
 
+std::string words_of_failed_configuration(const EndFacts& end) {
+    const std::string words = translated(
+        "The latest configuration failed. If a value of it is wrong, change it or go back: a "
+        "retry applies the same values again.");
+    if (!can_go_on_without(end)) return words;
+    return words + ' ' +
+           translated_count(static_cast<std::size_t>(end.failed_machines),
+                            "If the machine that failed is broken, go on without it.",
+                            "If the {0} machines that failed are broken, go on without them.");
+}
+
 std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
                          const EndFacts& end) {
     if (!may_be_retried(cluster, job)) return "";
@@ -193,11 +204,7 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
                ' ' + words_of_remaining_work(others, is_configuration);
     }
     if (is_creation) return words_of_failed_creation(others);
-    if (is_configuration) {
-        return translated(
-            "The latest configuration failed. If a value of it is wrong, change it or go back: a "
-            "retry applies the same values again.");
-    }
+    if (is_configuration) return words_of_failed_configuration(end);
     if (job->operation == Operation::cluster_delete) {
         return translated("The deletion failed. Retry it: the cluster can only be deleted.");
     }
@@ -212,11 +219,15 @@ std::string name_without_failed(const Job& job, const EndFacts& end) {
         return translated_count(machines, "Go on without the unfinished machine",
                                 "Go on without the {0} unfinished machines");
     }
+    if (end.served_machines > 0 && end.served_machines < end.failed_machines) {
+        return translated("Go on without the {0} machines that failed; {1} had served before",
+                          provisioner::messages::grouped(end.failed_machines),
+                          provisioner::messages::grouped(end.served_machines));
+    }
     if (end.served_machines > 0) {
-        return translated_count(machines,
-                                "Go on without the machine that failed, which had served before",
-                                "Go on without the {0} machines that failed; {1} had served before",
-                                provisioner::messages::grouped(end.served_machines));
+        return translated_count(
+            machines, "Go on without the machine that failed, which had served before",
+            "Go on without the {0} machines that failed, which had served before");
     }
     return translated_count(machines, "Go on without the machine that failed",
                             "Go on without the {0} machines that failed");
@@ -234,10 +245,14 @@ std::string label_leaving_services(const std::vector<std::string>& labels) {
 }
 
 std::string label_without_failed(const Job& job, const EndFacts& end) {
-    const std::string name = name_without_failed(job, end);
-    if (end.leaving_machines == 0) return name;
-    return translated_count(static_cast<std::size_t>(end.leaving_machines),
-                            "{1} and remove {0} machine", "{1} and remove {0} machines", name);
+    return label_with_going(name_without_failed(job, end),
+                            static_cast<std::size_t>(end.leaving_machines));
+}
+
+std::string label_with_going(const std::string& name, std::size_t machines) {
+    if (machines == 0) return name;
+    return translated_count(machines, "{1} and remove {0} machine", "{1} and remove {0} machines",
+                            name);
 }
 
 std::string label_keeping(const provisioner::operations::WayToKeep& way) {

@@ -43,9 +43,8 @@ struct WaysOut {
 struct EndFacts {
     /// Whether the job failed because the configuration is wrong.
     bool has_wrong_configuration = false;
-    /// Of an incomplete cluster: on how many machines something failed, without those that are
-    /// being removed; after an aborted growth or replacement how many new ones are not finished. 0
-    /// if the cluster cannot go on without them.
+    /// How many machines the job has left failed, or after an abort unfinished, as
+    /// operations::failed_machines_after counts them. 0 if the cluster cannot go on without them.
     int failed_machines = 0;
     /// How many of these had served before the job: their data goes with them.
     int served_machines = 0;
@@ -73,6 +72,10 @@ std::string label_without_services(const std::vector<std::string>& labels);
 std::string label_leaving_services(const std::vector<std::string>& labels);
 std::string label_without_failed(const provisioner::model::Job& job, const EndFacts& end);
 std::string label_keeping(const provisioner::operations::WayToKeep& way);
+
+/// What is called `name`, if so many machines go besides: "Go on without cache and remove 2
+/// machines"; without any, `name`.
+std::string label_with_going(const std::string& name, std::size_t machines);
 
 /// After the latest job of a cluster.
 WaysOut ways_out(const provisioner::model::Cluster& cluster,

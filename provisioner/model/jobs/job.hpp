@@ -101,6 +101,9 @@ struct Job {
     /// Services that it removes after a job that failed, so that the rest of that one goes on;
     /// empty for every other job.
     std::vector<std::string> without{};
+    /// Whether an earlier job had removed them, as far as the cluster's services go, and this one
+    /// only leaves what is installed as it is.
+    bool leaves_as_is = false;
 };
 
 /// One action on one node, for one service: a row of table task. The unit that a worker claims.

@@ -49,7 +49,7 @@ struct ShrinkCluster {
     /// Numbers or UUIDs of the nodes to remove; empty: the newest ones that the rules can spare.
     std::vector<std::string> nodes{};
     /// For nodes that do not answer: their services are not stopped before their machines are
-    /// deleted.
+    /// deleted. Nor are they, without force, on machines on which the latest job has failed.
     bool force = false;
     /// Of `machines`: only nodes with exactly these services, in any order; nothing: any node.
     std::optional<std::vector<std::string>> services{};
@@ -108,6 +108,8 @@ struct PreparedChange {
     std::vector<std::string> forgotten{};
     /// Services that leave so that the rest of a job that failed goes on (Job::without).
     std::vector<std::string> without{};
+    /// Whether all of these had left the cluster before and are `forgotten` (Job::leaves_as_is).
+    bool leaves_as_is = false;
     /// What the machines of the cluster cost per hour before and after; nothing without any price
     /// list.
     std::optional<model::HourlyCost> cost_before{};

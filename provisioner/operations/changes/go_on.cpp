@@ -3,11 +3,24 @@
 #include <algorithm>
 #include <map>
 
+#include "provisioner/operations/changes/change.hpp"
 #include "provisioner/operations/changes/situation.hpp"
 #include "provisioner/solver/changes/resize.hpp"
 #include "provisioner/solver/layout/selection.hpp"
 
 namespace provisioner::operations {
+
+std::optional<store::FailedMachines> failed_machines_after(const model::Cluster& cluster,
+                                                           const std::optional<model::Job>& job) {
+    const bool has_failed = job && job->status == model::JobStatus::failed &&
+                            cluster.status != model::ClusterStatus::active &&
+                            can_lose_parts(cluster, job);
+    // A machine that could not be stopped still serves.
+    if (!has_failed || job->operation == model::Operation::stop_services) return std::nullopt;
+    if (!job->aborted) return store::FailedMachines::with_failed_task;
+    if (job->operation == model::Operation::cluster_create) return std::nullopt;
+    return store::FailedMachines::unfinished_new;
+}
 
 bool can_spare_failed(const model::Cluster& cluster,
                       const std::vector<store::MachineGroup>& groups) {

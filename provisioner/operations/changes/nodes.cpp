@@ -182,8 +182,8 @@ bool is_broken(const Situation& now, const model::Node& node) {
     const bool is_half_made = rest != now.unfinished.half_made.end();
     if (node.leaves || now.is_given_up) return true;
     if (is_half_made && rest->second.steps.contains({model::Action::confirm, ""})) return true;
-    return now.cluster.status == ClusterStatus::incomplete &&
-           (is_half_made || now.unfinished.failed.contains(node.nodenum));
+    if (now.unfinished.failed.contains(node.nodenum)) return true;
+    return now.cluster.status == ClusterStatus::incomplete && is_half_made;
 }
 
 /// Nodes that an earlier job was taking away go in any case.

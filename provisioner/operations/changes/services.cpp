@@ -158,6 +158,8 @@ Result<PreparedChange> prepare(const Situation& now, const RemoveServices& wante
     PreparedChange change = unchanged(now, Operation::remove_services);
     if (wanted.force) change.forgotten = going;
     if (now.cluster.status != ClusterStatus::active) change.without = going;
+    change.leaves_as_is = !change.without.empty() && wanted.force &&
+                          without(going, now.cluster.services).size() == going.size();
     // Their definitions stay in the snapshot: the tasks that remove them need them.
     change.cluster.services = without(change.cluster.services, going);
     for (NodeChange& node : change.nodes) {

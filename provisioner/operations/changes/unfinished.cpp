@@ -162,11 +162,6 @@ void add_served(store::Connection& connection, const model::Cluster& cluster,
 
 }  // namespace
 
-bool adds_machines(model::Operation operation) {
-    return operation == model::Operation::cluster_grow ||
-           operation == model::Operation::replace_node;
-}
-
 bool are_services_unknown(const model::Cluster& cluster, const std::optional<model::Job>& job) {
     const bool is_known = job && (job->operation == model::Operation::add_services ||
                                   job->operation == model::Operation::remove_services);

@@ -14,9 +14,6 @@
 
 namespace provisioner::operations {
 
-/// Whether a job of this operation adds machines to a cluster that had others before.
-bool adds_machines(model::Operation operation);
-
 /// Whether nobody knows how the services of a cluster are after `job`, its latest: it has failed
 /// and dealt with all of them. Of an addition or removal of services it is known what is left.
 bool are_services_unknown(const model::Cluster& cluster, const std::optional<model::Job>& job);

@@ -59,7 +59,10 @@ void write_change(store::Connection& connection, PreparedChange& change,
     store::update_services(connection, change.cluster);
     store::update_node_count(connection, change.cluster.id, static_cast<int>(change.nodes.size()));
     enqueue_job(connection, change.cluster,
-                {.operation = change.operation, .asked_by = asked_by, .without = change.without},
+                {.operation = change.operation,
+                 .asked_by = asked_by,
+                 .without = change.without,
+                 .leaves_as_is = change.leaves_as_is},
                 change.graph, ids, now);
     store::mark_leaving(connection, ids_where(change.nodes, is_going), change.cluster.latest_job);
     store::keep_machines(connection, ids_where(change.nodes, [](const NodeChange& node) {

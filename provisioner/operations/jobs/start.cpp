@@ -41,6 +41,7 @@ void enqueue_job(store::Connection& connection, model::Cluster& cluster, const J
     job.operation = order.operation;
     job.asked_by = order.asked_by;
     job.without = order.without;
+    job.leaves_as_is = order.leaves_as_is;
     job.created_at = now;
     job.tasks_total = static_cast<int>(graph.tasks().size());
     const model::JobEnd end =

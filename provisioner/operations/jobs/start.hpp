@@ -26,6 +26,8 @@ struct JobOrder {
     model::Asker asked_by{};
     /// Job::without.
     std::vector<std::string> without{};
+    /// Job::leaves_as_is.
+    bool leaves_as_is = false;
 };
 
 /// An operation on the present nodes of a cluster.

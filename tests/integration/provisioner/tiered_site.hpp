@@ -10,11 +10,14 @@
 
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/changes/change.hpp"
+#include "provisioner/operations/changes/go_on.hpp"
 #include "provisioner/operations/changes/unfinished.hpp"
 #include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/machine_list.hpp"
+#include "provisioner/store/jobs/job_end_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 namespace tests {
@@ -85,10 +88,14 @@ struct TieredSite : ClusterSite {
         return provisioner::operations::retry_job(fresh.database, caller, cluster);
     }
 
+    std::vector<provisioner::model::Node> nodes_in(
+        provisioner::store::Connection& connection) const {
+        return provisioner::store::nodes_of(connection, cluster);
+    }
+
     std::vector<provisioner::model::Node> nodes() {
-        return fresh.database.read([&](provisioner::store::Connection& connection) {
-            return provisioner::store::nodes_of(connection, cluster);
-        });
+        return fresh.database.read(
+            [&](provisioner::store::Connection& connection) { return nodes_in(connection); });
     }
 
     /// "1000 app, 1002 front".
@@ -147,6 +154,27 @@ struct TieredSite : ClusterSite {
     provisioner::base::Json stored_config() {
         return fresh.database.read([&](provisioner::store::Connection& connection) {
             return provisioner::store::find_cluster(connection, caller, cluster)->config;
+        });
+    }
+
+    /// How many machines the way "Go on without" is about. The form that it leads to has the same.
+    int failed_that_count() {
+        return fresh.database.read([&](provisioner::store::Connection& connection) {
+            const auto stored = provisioner::store::find_cluster(connection, caller, cluster);
+            const auto job = provisioner::store::find_job(connection, stored->latest_job);
+            const auto which = provisioner::operations::failed_machines_after(*stored, job);
+            BOOST_REQUIRE(which.has_value());
+            int failed = 0;
+            for (const auto& group :
+                 provisioner::store::machine_groups(connection, cluster, job->id, *which)) {
+                failed += group.failed;
+            }
+            const auto work =
+                provisioner::operations::unfinished_work(connection, *stored, nodes_in(connection));
+            const bool are_new = *which == provisioner::store::FailedMachines::unfinished_new;
+            const auto& chosen = are_new ? work.new_ones : work.failed;
+            BOOST_TEST(static_cast<int>(chosen.size()) == failed);
+            return failed;
         });
     }
 

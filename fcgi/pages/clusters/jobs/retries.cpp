@@ -12,7 +12,6 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/operations/changes/go_on.hpp"
-#include "provisioner/operations/changes/unfinished.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/jobs/job_end_store.hpp"
 
@@ -199,8 +198,8 @@ Json retries_json(const std::vector<JobRetry>& retries, const Job& job,
 
 namespace {
 
-/// Whether its failure may be that of single machines or services.
-bool is_about_parts(const Job& job) {
+/// Whether its failure may be that of single services.
+bool is_about_services(const Job& job) {
     switch (job.operation) {
         case Operation::cluster_create:
         case Operation::cluster_grow:
@@ -235,13 +234,14 @@ std::vector<std::string> failed_services(store::Connection& connection, const Cl
 }
 
 void read_failed_machines(store::Connection& connection, EndFacts& end, const Cluster& cluster,
-                          const Job& job, const std::vector<store::MachineGroup>& groups) {
-    const bool is_told = !job.aborted || operations::adds_machines(job.operation);
-    if (cluster.status != ClusterStatus::incomplete || !is_told) return;
+                          const Job& job) {
+    const auto which = operations::failed_machines_after(cluster, job);
+    if (!which) return;
+    const auto groups = store::machine_groups(connection, cluster.id, job.id, *which);
     if (!operations::can_spare_failed(cluster, groups)) return;
     for (const store::MachineGroup& group : groups) end.failed_machines += group.failed;
     end.leaving_machines = store::leaving_machines_of(connection, cluster.id);
-    if (!job.aborted) {
+    if (*which == store::FailedMachines::with_failed_task) {
         end.served_machines = store::failed_serving_machines_of(connection, job.id);
     }
 }
@@ -267,12 +267,9 @@ EndFacts read_end(store::Connection& connection, const Cluster& cluster,
     if (!is_failed) return end;
     end.has_wrong_configuration = store::has_wrong_configuration(connection, job->id);
     end.to_keep = operations::way_to_keep(connection, cluster, *job);
-    if (is_about_parts(*job)) {
-        const auto groups =
-            store::machine_groups(connection, cluster.id, job->id,
-                                  job->aborted ? store::FailedMachines::unfinished_new
-                                               : store::FailedMachines::with_failed_task);
-        read_failed_machines(connection, end, cluster, *job, groups);
+    read_failed_machines(connection, end, cluster, *job);
+    if (is_about_services(*job)) {
+        const auto groups = store::machine_groups(connection, cluster.id);
         end.failed_services = failed_services(connection, cluster, *job, groups);
         end.left_behind = store::services_left_behind_by(connection, job->id);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -64,6 +65,31 @@ std::set<std::pair<std::size_t, std::string>> worked_on(const PreparedChange& ch
         if (is_work) places.emplace(task.node, task.service);
     }
     return places;
+}
+
+/// A machine that is finished loses nothing of a service that was never installed on it: nothing is
+/// stopped or removed. Nor does one lose what is left as it is. Nothing if that is nowhere so.
+std::optional<PreparedChange> without_losses_of_nothing(const PreparedChange& change) {
+    const auto may_lose_nothing = [&](const NodeChange& node) {
+        const bool is_possible = node.membership == Membership::resumes || change.leaves_as_is;
+        return is_possible && !node.leaving.empty();
+    };
+    if (std::ranges::none_of(change.nodes, may_lose_nothing)) return std::nullopt;
+    std::set<std::pair<std::size_t, std::string>> ends;
+    for (const auto& task : change.graph.tasks()) {
+        const bool is_end = task.action == Action::stop || task.action == Action::remove;
+        if (is_end) ends.emplace(task.node, task.service);
+    }
+    auto told = change;
+    for (std::size_t at = 0; at < told.nodes.size(); ++at) {
+        if (!may_lose_nothing(told.nodes[at])) continue;
+        std::erase_if(told.nodes[at].leaving, [&](const std::string& service) {
+            if (contains(change.forgotten, service)) return change.leaves_as_is;
+            return told.nodes[at].membership == Membership::resumes &&
+                   !ends.contains({at, service});
+        });
+    }
+    return told;
 }
 
 CellLook machine_look(Membership membership) {
@@ -291,8 +317,10 @@ std::string cost_before_words(const PreparedChange& change) {
 }  // namespace
 
 // What is interrupted stands before long lists of machines.
-Json change_sentences_json(const PreparedChange& change, const Labels& labels,
+Json change_sentences_json(const PreparedChange& planned, const Labels& labels,
                            const ServicePlaces& stopped) {
+    const auto told = without_losses_of_nothing(planned);
+    const PreparedChange& change = told ? *told : planned;
     const TouchedServices touched = touched_by(change, stopped);
     Json sentences = Json::array();
     add_touched(sentences, for_translation("Interrupted by a restart: {0}"), touched.interrupted,
@@ -320,8 +348,10 @@ std::size_t machines_going(const PreparedChange& change) {
     }));
 }
 
-Json change_preview_json(const PreparedChange& change, const Labels& labels,
+Json change_preview_json(const PreparedChange& planned, const Labels& labels,
                          const ServicePlaces& stopped) {
+    const auto told = without_losses_of_nothing(planned);
+    const PreparedChange& change = told ? *told : planned;
     Json json;
     LayoutPicture picture = picture_of_change(change, labels, stopped);
     json["more_machines"] = more_machines(fit_for_preview(picture));

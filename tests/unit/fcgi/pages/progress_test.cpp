@@ -126,6 +126,9 @@ BOOST_AUTO_TEST_CASE(a_job_that_goes_on_without_services_is_no_removal_and_names
     fcgi::pages::Labels labels;
     labels.add(CatalogueKind::service, {{"cache", "Redis"}});
     BOOST_TEST(fcgi::pages::heading_of(job, labels) == "Going on without Redis and log");
+    job.leaves_as_is = true;
+    BOOST_TEST(fcgi::pages::heading_of(job, labels) == "Leaving Redis and log as they are");
+    job.leaves_as_is = false;
     BOOST_TEST(words(ClusterStatus::pending) == "going on without some services");
     job.status = JobStatus::failed;
     BOOST_TEST(words(ClusterStatus::inconsistent) == "going on without services failed");

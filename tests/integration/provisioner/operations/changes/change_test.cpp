@@ -317,6 +317,24 @@ BOOST_AUTO_TEST_CASE(after_a_failed_addition_does_only_what_that_has_left) {
     BOOST_TEST((installed == std::vector<std::string>{"cache"}));
 }
 
+BOOST_AUTO_TEST_CASE(does_not_stop_services_on_a_machine_that_failed) {
+    ActiveTiers site;
+    BOOST_REQUIRE(operations::act_on_services(site.fresh.database, site.caller, site.cluster,
+                                              {.operation = Operation::restart_services}, site.now)
+                      .has_value());
+    site.fail_at(model::Action::stop, "app");
+    BOOST_REQUIRE(site.status() == "inconsistent");
+    BOOST_TEST(site.failed_that_count() == 1);
+    const std::string failed = std::to_string(site.failed_machine());
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {failed}}).has_value());
+
+    BOOST_TEST(site.work().find("delete " + failed) != std::string::npos, site.work());
+    BOOST_TEST(site.work().find("stop app " + failed) == std::string::npos, site.work());
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+}
+
 BOOST_AUTO_TEST_CASE(is_possible_where_some_machine_is_not_needed) {
     ActiveTiers site;
     const auto can_spare_any = [&] {
@@ -716,10 +734,50 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_removed_are_forgotten_by_force) {
 
     BOOST_REQUIRE(site.change(RemoveServices{.services = {"cache"}, .force = true}, false));
 
+    BOOST_TEST(!site.summary().latest_job->leaves_as_is);
     BOOST_TEST(site.work() == "configure app 1000, configure app 1001, configure front 1002");
     site.succeed_all();
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(that_fails_is_no_failure_of_a_machine) {
+    CachedTiers site;
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::stop, "cache");
+    BOOST_REQUIRE(site.status() == "inconsistent");
+
+    BOOST_TEST(site.failed_that_count() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(that_fails_with_the_growth_before_goes_on_without_the_new_machines) {
+    CachedTiers site;
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
+    site.fail_at(model::Action::create);
+    BOOST_TEST(site.failed_that_count() == 1);
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::create);
+    BOOST_REQUIRE(site.status() == "inconsistent");
+    BOOST_TEST(site.failed_that_count() == 1);
+    BOOST_TEST(site.failed_machine() == 1004);
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1004"}}).has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(that_is_aborted_leaves_the_machines_unfinished_that_it_creates) {
+    CachedTiers site;
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
+    site.fail_at(model::Action::create);
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    BOOST_REQUIRE(
+        operations::abort_job(site.fresh.database, site.caller, site.cluster).has_value());
+    BOOST_REQUIRE(site.status() == "inconsistent");
+
+    BOOST_TEST(site.failed_that_count() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(that_failed_is_finished_by_a_shrink_and_restarts_no_others) {
@@ -755,6 +813,10 @@ BOOST_AUTO_TEST_CASE(that_could_not_be_stopped_are_left_as_they_are) {
     BOOST_REQUIRE(site.change(RemoveServices{.services = {"cache"}, .force = true}));
 
     BOOST_TEST(site.work() == "");
+    BOOST_TEST(site.summary().latest_job->leaves_as_is);
+    BOOST_TEST(site.fresh.database.read([&](store::Connection& connection) {
+        return store::find_job(connection, site.summary().latest_job->id)->leaves_as_is;
+    }));
     site.succeed_all();
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");

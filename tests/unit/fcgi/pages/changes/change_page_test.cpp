@@ -362,12 +362,19 @@ BOOST_AUTO_TEST_CASE(services_that_are_only_forgotten_are_said_to_stay_on_their_
     change.operation = Operation::remove_services;
     change.nodes = {node(Membership::resumes, 2, {"web"})};
     change.nodes[0].leaving = {"cache"};
+    change.graph.add({0, Action::remove, "cache"});
     page.preview = change;
     BOOST_TEST(to_json(page).at("preview").at("sentences").size() == 1U);
     BOOST_TEST(to_json(page).at("preview").at("sentences")[0].at("text") == "h2.test loses cache");
+    page.preview->graph = {};
     page.preview->forgotten = {"cache"};
+    BOOST_TEST(to_json(page).at("preview").at("sentences")[0].at("text") == "h2.test loses cache");
     BOOST_TEST(to_json(page).at("preview").at("sentences")[1].at("text") ==
                "Neither stopped nor uninstalled, so what is installed stays: cache");
+    page.preview->leaves_as_is = true;
+    page.preview->nodes[0].membership = Membership::stays;
+    BOOST_TEST(to_json(page).at("preview").at("sentences").size() == 1U);
+    BOOST_TEST(picture(to_json(page).at("preview")) == "| h2, stays, stays");
 }
 
 BOOST_AUTO_TEST_CASE(a_removal_after_a_failed_job_is_called_like_the_way_that_leads_to_it) {
@@ -396,18 +403,22 @@ BOOST_AUTO_TEST_CASE(a_removal_after_a_failed_job_is_called_like_the_way_that_le
     page.preview->nodes.push_back(node(Membership::dropped, 2, {"web"}));
     BOOST_TEST(to_json(page).at("preview").at("button") ==
                "Go on without Redis and remove 1 machine");
+    BOOST_TEST(page.title() == "Go on without Redis and remove 1 machine, shop");
+    BOOST_TEST(to_json(page).at("preview").at("keep") == "Change nothing");
     page.preview->forgotten = {"cache"};
-    page.cluster.services = {"web"};
-    BOOST_TEST(page.heading() == "Go on and leave Redis as it is");
+    page.preview->leaves_as_is = true;
+    BOOST_TEST(page.heading() == "Go on and leave Redis as it is and remove 1 machine");
     BOOST_TEST(to_json(page).at("lede").get<std::string>().starts_with(
         "No more is done to remove Redis: what is installed stays on the machines, and may still "
         "run. The remaining tasks"));
     BOOST_TEST(to_json(page).at("preview").at("keep") == "Change nothing");
     page.preview->forgotten.clear();
+    page.preview->leaves_as_is = false;
     BOOST_TEST(to_json(page).at("lede").get<std::string>().find("are stopped and removed.") !=
                std::string::npos);
 
     page.cluster.status = ClusterStatus::active;
+    page.preview->nodes.pop_back();
     BOOST_TEST(to_json(page).at("heading") == "Remove services from shop");
     BOOST_TEST(to_json(page).at("preview").at("button") == "Remove the services");
 }
@@ -477,13 +488,57 @@ BOOST_AUTO_TEST_CASE(a_shrink_without_just_the_failed_machines_is_called_like_it
     const auto button = [&] { return to_json(page).at("preview").at("button"); };
     BOOST_TEST(button() == "Go on without the 2 machines that failed");
     page.asked.fields = {{"nodes", "1001"}};
-    BOOST_TEST(page.title() == "Go on without 2 machines, shop");
-    BOOST_TEST(button() == "Go on without 2 machines");
+    BOOST_TEST(page.title() == "Shrink shop");
+    BOOST_TEST(button() == "Remove 2 machines and run the remaining tasks");
     // With one that the failed job was removing.
     page.asked = first_choice(page);
     page.preview->nodes.push_back(node(Membership::leaves, 1009, {"web"}));
-    BOOST_TEST(page.heading() == "Go on without 3 machines");
-    BOOST_TEST(button() == "Go on without 3 machines");
+    page.leaving = 1;
+    page.end.leaving_machines = 1;
+    BOOST_TEST(page.heading() == "Go on without the 2 machines that failed and remove 1 machine");
+    BOOST_TEST(button() == page.heading());
+    page.preview->nodes.resize(1);
+    page.asked.fields = {{"nodes", "1001"}};
+    page.cluster.status = ClusterStatus::inconsistent;
+    page.job->operation = Operation::restart_services;
+    BOOST_TEST(page.title() == "Shrink shop");
+    BOOST_TEST(button() == "Remove 1 machine and configure all services again");
+}
+
+BOOST_AUTO_TEST_CASE(a_replacement_says_what_the_latest_job_takes_along) {
+    auto page = page_of(Change::replace);
+    page.nodes.push_back(node(Membership::stays, 3, {"web"}).node);
+    page.nodes.back().nodenum = 1003;
+    page.cluster.status = ClusterStatus::incomplete;
+    page.job = Job();
+    page.job->status = JobStatus::failed;
+    page.job->operation = Operation::cluster_shrink;
+    page.leaving = 2;
+    PreparedChange change;
+    change.nodes = {node(Membership::dropped, 3, {"web"}), node(Membership::joins, 7, {"web"})};
+    page.preview = change;
+    const auto preview = [&](const char* member) {
+        return to_json(page).at("preview").at(member).get<std::string>();
+    };
+
+    BOOST_TEST(page.title() == "Replace machine h3");
+    BOOST_TEST(preview("button") == "Replace the machine");
+    BOOST_TEST(preview("keep") == "Keep it");
+    BOOST_TEST(to_json(page).at("lede").get<std::string>().ends_with(
+        "All data on the old machine is lost. The remaining tasks of the latest job are run on the "
+        "machines that stay. 2 machines that the latest job was removing are removed in any "
+        "case."));
+
+    for (const int number : {4, 5}) {
+        page.preview->nodes.push_back(node(Membership::dropped, number, {"web"}));
+    }
+    BOOST_TEST(page.title() == "Replace machine h3 and remove 2 machines");
+    BOOST_TEST(to_json(page).at("heading") == page.title());
+    BOOST_TEST(preview("button") == "Replace the machine and remove 2 machines");
+    BOOST_TEST(preview("keep") == "Change nothing");
+
+    page.cluster.status = ClusterStatus::active;
+    BOOST_TEST(to_json(page).at("lede").get<std::string>().ends_with("old machine is lost."));
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_grow_says_so_before_the_form_is_sent) {
@@ -686,6 +741,28 @@ BOOST_AUTO_TEST_CASE(a_machine_that_is_finished_keeps_the_services_that_run) {
     BOOST_TEST(sentences[1].at("text") == "Set-up finished: h1.test with web");
 }
 
+BOOST_AUTO_TEST_CASE(a_machine_that_is_finished_does_not_lose_what_it_never_had) {
+    auto page = page_of(Change::remove_services);
+    PreparedChange change;
+    change.cluster = page.cluster;
+    change.nodes = {node(Membership::resumes, 1, {"web"}), node(Membership::resumes, 2, {"web"})};
+    for (auto& one : change.nodes) {
+        one.arriving = {"web"};
+        one.leaving = {"cache"};
+    }
+    change.graph.order({0, Action::install, "web"}, {0, Action::start, "web"});
+    change.graph.order({1, Action::remove, "cache"}, {1, Action::start, "web"});
+    page.preview = change;
+
+    const auto preview = to_json(page).at("preview");
+
+    BOOST_TEST(preview.at("sentences")[0].at("text") == "Set-up finished: h1.test with web");
+    BOOST_TEST(preview.at("sentences")[1].at("text") == "h2.test gets web and loses cache");
+    BOOST_TEST(picture(preview) ==
+               "| h1, changed, not here, new"
+               "| h2, changed, removed, new");
+}
+
 BOOST_AUTO_TEST_CASE(services_that_serve_and_are_only_configured_are_no_set_up) {
     auto page = page_of(Change::shrink);
     PreparedChange change;
@@ -774,6 +851,7 @@ BOOST_AUTO_TEST_CASE(box_and_button_say_how_many_failed_machines_had_served) {
     page.end.served_machines = 2;
     BOOST_TEST(words().find("2 of them had served before: their data is deleted, too.") !=
                std::string::npos);
+    BOOST_TEST(label() == "Go on without the 2 machines that failed, which had served before");
     page.failed = {1010};
     page.end = {.failed_machines = 1, .served_machines = 1};
     BOOST_TEST(label() == "Go on without the machine that failed, which had served before");
@@ -799,6 +877,31 @@ BOOST_AUTO_TEST_CASE(machines_that_an_aborted_growth_was_adding_are_chosen_too) 
                "The aborted job left 2 machines unfinished: h1010 and h1012. To go on without "
                "them, remove them below. The remaining tasks of the latest job are run on the "
                "machines that stay.");
+}
+
+BOOST_AUTO_TEST_CASE(machines_are_never_chosen_without_a_word) {
+    auto page = half_grown_page();
+    page.cluster.status = ClusterStatus::inconsistent;
+    const auto words = [&] {
+        return to_json(page).at("unfinished").at("words").get<std::string>();
+    };
+    const std::string failed =
+        "The latest job failed on 2 machines: h1010 and h1012. To go on without them, remove them "
+        "below.";
+    for (const Operation operation : {Operation::remove_services, Operation::add_services}) {
+        page.job->operation = operation;
+        BOOST_TEST(first_choice(page).fields.size() == 2U);
+        BOOST_TEST(words() == failed +
+                                  " The remaining tasks of the latest job are run on the machines "
+                                  "that stay.");
+    }
+    // The lede has the rest.
+    for (const Operation operation : {Operation::restart_services, Operation::cluster_configure}) {
+        page.job->operation = operation;
+        BOOST_TEST(words() == failed);
+    }
+    page.failed.clear();
+    BOOST_TEST(to_json(page).at("unfinished").is_null());
 }
 
 BOOST_AUTO_TEST_CASE(failed_machines_that_the_cluster_needs_are_not_chosen) {

@@ -119,6 +119,13 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     job.aborted = false;
     BOOST_TEST(ways(true) ==
                "Change the configuration. Go back to the last configuration that worked. Retry. ");
+    const auto broken = blocked_json(cluster, job, {}, {.failed_machines = 2});
+    BOOST_TEST(
+        broken.at("words") ==
+        "The latest configuration failed. If a value of it is wrong, change it or go back: a "
+        "retry applies the same values again. If the 2 machines that failed are broken, go "
+        "on without them.");
+    BOOST_TEST(broken.at("ways").back().at("label") == "Go on without the 2 machines that failed");
     job.operation = Operation::cluster_grow;
     cluster.status = ClusterStatus::incomplete;
     BOOST_TEST(ways(false) == "Retry. Change configuration and retry. ");
@@ -186,6 +193,14 @@ BOOST_AUTO_TEST_CASE(the_sentence_after_a_failure_names_the_ways_that_have_butto
     BOOST_TEST(words() ==
                "The latest job failed. Retry it, go on and leave mail as it is, or change the "
                "configuration and retry. mail is not yet removed from 1 machine.");
+    end.failed_machines = 3;
+    BOOST_TEST(words() ==
+               "The latest job failed. Retry it, go on without the machines that failed, go on and "
+               "leave mail as it is, or change the configuration and retry. mail is not yet "
+               "removed from 1 machine.");
+    BOOST_TEST(ways_out(cluster, job, end).ways[1].label ==
+               "Go on without the 3 machines that failed");
+    end.failed_machines = 0;
     end.left_behind.emplace_back("news", 1);
     BOOST_TEST(words().find("leave mail and news as they are, or") != std::string::npos);
     BOOST_TEST(ways_out(cluster, job, end).ways[1].label ==

@@ -6,6 +6,8 @@ using namespace provisioner;
 using operations::can_spare_any;
 using operations::can_spare_failed;
 using operations::can_spare_services;
+using operations::failed_machines_after;
+using store::FailedMachines;
 
 BOOST_AUTO_TEST_SUITE(going_on)
 
@@ -23,6 +25,41 @@ model::Cluster cluster() {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(asks_which_machines_have_failed_whatever_the_latest_job_did) {
+    using model::Operation;
+    auto shop = cluster();
+    model::Job job;
+    job.status = model::JobStatus::failed;
+    const auto after = [&](Operation operation, bool aborted) {
+        job.operation = operation;
+        job.aborted = aborted;
+        return failed_machines_after(shop, job);
+    };
+    const std::optional<FailedMachines> none;
+    const std::optional by_task = FailedMachines::with_failed_task;
+    const std::optional unfinished = FailedMachines::unfinished_new;
+    for (const auto status :
+         {model::ClusterStatus::incomplete, model::ClusterStatus::inconsistent}) {
+        shop.status = status;
+        for (const Operation operation :
+             {Operation::cluster_grow, Operation::cluster_shrink, Operation::replace_node,
+              Operation::add_services, Operation::remove_services, Operation::cluster_configure,
+              Operation::restart_services}) {
+            BOOST_CHECK(after(operation, false) == by_task);
+            BOOST_CHECK(after(operation, true) == unfinished);
+        }
+        BOOST_CHECK(after(Operation::cluster_create, false) == by_task);
+        BOOST_CHECK(after(Operation::cluster_create, true) == none);
+        BOOST_CHECK(after(Operation::stop_services, false) == none);
+        BOOST_CHECK(after(Operation::cluster_delete, false) == none);
+        BOOST_CHECK(failed_machines_after(shop, std::nullopt) == none);
+    }
+    shop.status = model::ClusterStatus::pending;
+    BOOST_CHECK(after(Operation::cluster_grow, false) == none);
+    shop.status = model::ClusterStatus::active;
+    BOOST_CHECK(after(Operation::add_services, false) == none);
+}
 
 BOOST_AUTO_TEST_CASE(without_failed_machines_keeps_the_rules_of_the_template) {
     auto shop = cluster();
