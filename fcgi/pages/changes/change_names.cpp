@@ -246,7 +246,7 @@ std::string button_of(const ChangePage& page) {
 }
 
 std::string keep_of(const ChangePage& page) {
-    const bool is_more = leaves_as_is(page) || others_going(page) > 0;
+    const bool is_more = leaves_as_is(page) || others_going(page) > 0 || asks_to_keep(page);
     return is_more ? translated("Change nothing")
                    : words_of_change(page.change, things_of(page)).keep;
 }

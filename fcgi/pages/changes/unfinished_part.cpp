@@ -99,7 +99,10 @@ std::string words_on_left(const ChangePage& page) {
         sentences.push_back(words_on_failed(page) + words_on_served(page));
         sentences.push_back(words_on_choice(page));
     }
-    if (!provisioner::operations::are_services_unknown(page.cluster, page.job)) {
+    if (page.preview && page.preview->is_given_up) {
+        sentences.push_back(translated(
+            "Nothing else was begun: the remaining tasks of the latest job are dropped."));
+    } else if (!provisioner::operations::are_services_unknown(page.cluster, page.job)) {
         sentences.push_back(words_on_remaining_tasks());
     }
     if (page.leaving > 0) sentences.push_back(words_on_leaving(page.leaving));
@@ -147,7 +150,10 @@ Json unfinished_json(const ChangePage& page) {
     Json json = ways_json(ways_out(page.cluster, page.job, page.end), false);
     // One of them leads here.
     auto& ways = json.at("ways").get_ref<Json::array_t&>();
-    std::erase_if(ways, [&](const Json& way) { return way.at("href") == page.address(); });
+    const std::string here = page.heading();
+    std::erase_if(ways, [&](const Json& way) {
+        return way.at("href") == page.address() || way.at("label") == here;
+    });
     json["words"] = words;
     return json;
 }

@@ -104,6 +104,9 @@ struct PreparedChange {
     std::vector<NodeChange> nodes{};
     /// TaskKey::node is an index into `nodes`.
     planner::TaskGraph graph{};
+    /// Whether nothing is done of what the latest job has left: it has changed nothing but machines
+    /// that go (ShrinkCluster::keep).
+    bool is_given_up = false;
     /// Services that leave without their stop and removal (RemoveServices::force).
     std::vector<std::string> forgotten{};
     /// Services that leave so that the rest of a job that failed goes on (Job::without).

@@ -67,6 +67,7 @@ std::vector<solver::PresentNode> present(const std::vector<model::Node>& nodes) 
 PreparedChange unchanged(const Situation& now, model::Operation operation) {
     PreparedChange change;
     change.operation = operation;
+    change.is_given_up = now.is_given_up;
     change.cluster = now.cluster;
     for (const model::Node& node : now.nodes) {
         NodeChange& same = change.nodes.emplace_back();

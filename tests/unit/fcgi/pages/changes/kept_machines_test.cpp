@@ -81,8 +81,19 @@ BOOST_AUTO_TEST_CASE(the_page_of_the_way_has_its_name_and_does_not_say_that_the_
 
     BOOST_TEST(page.nodes.size() == 4U);
     BOOST_TEST(page.heading() == "Go on without the new machine and keep shop42-1002");
-    const std::string words = unfinished_json(page).at("words");
+    const Json unfinished = unfinished_json(page);
+    for (const Json& way : unfinished.at("ways")) {
+        BOOST_TEST(way.at("label") != page.heading());
+    }
+    const std::string words = unfinished.at("words");
     BOOST_TEST(words.find("is removed in any case") == std::string::npos, words);
+
+    page.preview.emplace().is_given_up = true;
+    const std::string dropped = unfinished_json(page).at("words");
+    BOOST_TEST(
+        dropped.find("the remaining tasks of the latest job are dropped") != std::string::npos,
+        dropped);
+    BOOST_TEST(dropped.find("are run on the machines") == std::string::npos, dropped);
 
     page = failed_replacement();
     page.asked.fields = {{"nodes", "1010"}};
