@@ -50,7 +50,8 @@ constexpr std::array own_words{
     OwnWords{"superadmins belong to the tenant superadmin",
              for_translation("Only the tenant superadmin can have superadmins.")},
     OwnWords{"Resource not in a deletable state.",
-             for_translation("This version is in use or staged. Recall it, and sync, first.")},
+             for_translation(
+                 "This version is in use or staged. Recall it and sync, or unstage it, first.")},
     OwnWords{"invalid provider type.", for_translation("Choose a provider type.")},
     OwnWords{"Type must be specified.", for_translation("Choose a type.")},
     OwnWords{"Maximum must greater than or equal to the minimum.",

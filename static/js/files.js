@@ -31,7 +31,8 @@ document.addEventListener("DOMContentLoaded", () => {
         press.method = "post";
         press.action = page;
         const known = form.elements.known_version?.value ?? "";
-        for (const [field, value] of [["csrf", form.elements.csrf.value], ["version", version], ["known_version", known], ["do", "use"]]) {
+        const seen = form.elements.seen?.value ?? "";
+        for (const [field, value] of [["csrf", form.elements.csrf.value], ["version", version], ["known_version", known], ["seen", seen], ["do", "use"]]) {
             const input = document.createElement("input");
             input.type = "hidden";
             input.name = field;

@@ -86,6 +86,20 @@ test("an administrator makes a provider, types and a service with a script", asy
         assert.equal(await other.inputValue("#file-text"), "#!/bin/sh\necho three\n");
         await other.click("button:has-text('Save as version 3 nevertheless and put to use')");
         await other.waitForSelector("li:has-text('Version 3') .badge.active");
+
+        // Nor does an upload drop what somebody has staged since its page was drawn.
+        const file = `/catalogue/files/automatortypes/shell/scripts/${script}`;
+        await page.goto(file);
+        await other.goto(file);
+        await other.click("li:has-text('Version 2') button[value=stage]");
+        await other.waitForSelector("li:has-text('Version 2') button[value=unstage]");
+        await page.setInputFiles("#upload-file",
+            { name: script, mimeType: "text/x-sh", buffer: Buffer.from("#!/bin/sh\necho four\n") });
+        await page.click("#upload button[value=use]");
+        await page.waitForSelector(".note:has-text('Saved, but not put to use, because others')");
+        await page.waitForSelector("li:has-text('Version 3') .badge.active");
+        await page.click("li:has-text('Version 2') button[value=unstage]");
+        await page.waitForSelector("text=Version 3 stays in use");
         await other.close();
 
         await page.goto("/catalogue/new/services");

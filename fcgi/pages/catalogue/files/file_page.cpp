@@ -228,8 +228,9 @@ Json to_json(const FilePage& page) {
     for (const auto& effect : page.effects) json["effects"].push_back({{"effect", effect}});
     json["changes_href"] = "/audit?objectKind=plugin-file&object=" +
                            http::percent_encode(operations::name_in_audit(page.shelf, page.name));
-    json.update(upload_json(page.shelf,
-                            {.next_of = page.name, .known_version = page.versions.back().version}));
+    json.update(upload_json(page.shelf, {.next_of = page.name,
+                                         .known_version = page.versions.back().version,
+                                         .seen = word_of(use_of(page.versions))}));
     json["may_change"] = page.may_change;
     json["version"] = page.version;
     json["versions"] = Json::array();

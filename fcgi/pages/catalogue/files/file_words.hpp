@@ -49,6 +49,8 @@ struct UploadForm {
     std::string next_of{};
     /// The newest version of that file that the page shows.
     int known_version = 0;
+    /// What the page shows in use, from word_of(); empty if it shows no file.
+    std::string seen{};
     std::string name{};
     std::string note{};
     std::string name_problem{};

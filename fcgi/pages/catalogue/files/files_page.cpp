@@ -201,6 +201,7 @@ Json upload_json(const ResourceShelf& shelf, const UploadForm& form) {
     json["largest_form_words"] = size_of_file(largest_uploaded_in_form);
     json["next_of"] = form.next_of;
     json["next_after"] = form.known_version;
+    json["next_seen"] = form.seen;
     json["upload_name"] = form.name;
     json["upload_note"] = form.note;
     json["upload_name_problem"] = form.name_problem;

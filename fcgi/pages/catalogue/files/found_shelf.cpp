@@ -139,6 +139,11 @@ std::string done_to_files(const Request& request) {
     const std::string done = request.query_value("done").value_or("");
     if (done == "saved")
         return translated("Saved. Machines do not get it before it is put to use.");
+    if (done == "moved") {
+        return translated(
+            "Saved, but not put to use, because others have changed meanwhile which version is in "
+            "use or staged. If yours is the right one, put it to use below.");
+    }
     if (done == "other") {
         return translated(
             "Saved, but not put to use, because the uploaded file had another name. If it is the "

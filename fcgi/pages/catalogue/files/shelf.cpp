@@ -3,6 +3,7 @@
 #include "fcgi/pages/audit/event_words.hpp"
 #include "fcgi/pages/catalogue/files/files.hpp"
 #include "fcgi/pages/catalogue/files/found_shelf.hpp"
+#include "fcgi/pages/catalogue/files/meanwhile_reads.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
@@ -233,16 +234,22 @@ Response save_file(const Request& request, const auth::Visitor& visitor, App& ap
     const bool is_other = !saved.is_same && !wanted.from.empty();
     const bool is_in_use = saved.is_same && version->live && version->slated;
     const bool is_to_use = sent.first("do") == "use" && !is_in_use;
+    const std::string seen = sent.trimmed("seen");
+    const bool is_moved =
+        is_to_use && !seen.empty() &&
+        !words_on_meanwhile(read_turn(app, found->shelf, wanted.name, seen), seen).empty();
     // The list of files knows of no version of a file.
     const bool is_there = saved.is_same && !wanted.is_editing && wanted.known_version == 0;
     std::string done = is_there && is_to_use ? "?done=there"
                        : saved.is_same       ? "?done=unchanged"
                        : is_other            ? "?done=other"
+                       : is_moved            ? "?done=moved"
                                              : "?done=saved";
     if (saved.is_overtaken) done += overtaken_query(wanted.known_version, version->version);
     // Machines get neither a file of another name, which may be a slip, nor one whose sender has
-    // not seen the version before it, until somebody has looked.
-    const bool is_to_see = is_other || is_there || saved.is_overtaken;
+    // not seen the version before it, or what others put to use or staged, until somebody has
+    // looked.
+    const bool is_to_see = is_other || is_there || is_moved || saved.is_overtaken;
     if (!is_to_use || is_to_see) return http::see_other(page + done);
     const auto used = operations::use_resource(app.database, visitor.who(), found->shelf,
                                                wanted.name, version->version);

@@ -456,6 +456,8 @@ BOOST_AUTO_TEST_CASE(versions_of_a_file_say_who_uploaded_them_and_why) {
     BOOST_TEST(json.at("changes_href") ==
                "/audit?objectKind=plugin-file&object=shell%2Fscripts%2Fweb.sh");
     BOOST_TEST(json.at("next_of") == "web.sh");
+    BOOST_TEST(json.at("next_seen") == json.at("seen"));
+    BOOST_TEST(json.at("next_seen") != "");
 }
 
 BOOST_AUTO_TEST_CASE(versions_that_are_no_secret_and_not_too_large_can_be_downloaded) {
