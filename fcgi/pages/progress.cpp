@@ -80,6 +80,12 @@ constexpr OperationWords words_without_machines{
     for_translation("going on without machines failed"),
     for_translation("going on without machines aborted")};
 
+/// Of one that only keeps machines that another one was taking away.
+constexpr OperationWords words_keeping{
+    Operation::cluster_shrink, for_translation("Keeping all machines"),
+    for_translation("keeping all machines"), for_translation("keeping all machines failed"),
+    for_translation("keeping all machines aborted")};
+
 /// Of one that takes services away and does the rest.
 constexpr OperationWords words_without_services{
     Operation::remove_services, for_translation("Going on without some services"),
@@ -104,6 +110,7 @@ const OperationWords& words_of_operation(Operation operation) {
 }
 
 const OperationWords& words_of_job(const Job& job) {
+    if (job.only_keeps) return words_keeping;
     if (job.is_finishing) return words_without_machines;
     return job.without.empty() ? words_of_operation(job.operation) : words_without_services;
 }

@@ -170,7 +170,7 @@ void JobEnds::end_job(long long job, const model::JobTally& tally, const model::
     };
     if (set(statements::end_job, base::to_word(end.job)) == 0) return;
     set(statements::end_cluster.c_str(), base::to_word(end.cluster));
-    execute_for(connection_, statements::end_nodes.c_str(), job);
+    for (const char* statement : statements::end_nodes) execute_for(connection_, statement, job);
     if (model::may_change_stopped(tally.operation)) {
         for (const char* statement : statements::keep_stopped) {
             execute_for(connection_, statement, job);

@@ -137,12 +137,27 @@ inline const std::string end_cluster = R"sql(
 )sql";
 
 /// Marks the nodes that are gone with the job. Idempotent.
-inline const std::string end_nodes = R"sql(
+inline const std::string mark_left = R"sql(
     UPDATE job
     STRAIGHT_JOIN node ON node.leaves_job_id = job.id
     SET node.has_left = TRUE
     WHERE )sql" + leaves_now + R"sql( AND job.id = ?
 )sql";
+
+/// Marks the nodes that are set up with the job: it is complete, or has done all its tasks there. A
+/// job after a failed one has all that is left to do, so its tasks alone tell. Idempotent.
+inline const std::string mark_set_up = R"sql(
+    UPDATE job
+    STRAIGHT_JOIN node ON node.cluster_id = job.cluster_id
+    SET node.was_set_up = TRUE
+    WHERE NOT node.was_set_up AND NOT node.has_left AND
+          (job.status = 'complete' OR
+           (SELECT COALESCE(MIN(task.state = 'done'), 0) FROM task FORCE INDEX (task_node)
+            WHERE task.node_id = node.id AND task.job_id = job.id)) AND job.id = ?
+)sql";
+
+/// In this order: what has left is not set up by a job that deletes.
+inline const std::array end_nodes{mark_left.c_str(), mark_set_up.c_str()};
 
 /// Keeps where a job has stopped services (table stopped_service). One of keep_stopped.
 constexpr auto note_stopped = R"sql(

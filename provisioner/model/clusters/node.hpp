@@ -56,6 +56,9 @@ struct Node {
     /// Whether a job is removing it from the cluster. Configurations of other nodes no longer
     /// include it.
     bool leaves = false;
+    /// Whether a job has done all that it had to do there: it serves, or has served. False from its
+    /// plan on, through all jobs that fail before that.
+    bool was_set_up = false;
 };
 
 /// Identifies a node's machine at the provider. All attempts to create the machine use this name,

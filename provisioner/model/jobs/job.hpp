@@ -104,6 +104,8 @@ struct Job {
     /// Whether an earlier job had removed them, as far as the cluster's services go, and this one
     /// only leaves what is installed as it is.
     bool leaves_as_is = false;
+    /// Whether it removes no machine and only keeps those that an earlier job was taking away.
+    bool only_keeps = false;
 };
 
 /// One action on one node, for one service: a row of table task. The unit that a worker claims.

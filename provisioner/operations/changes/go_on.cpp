@@ -18,7 +18,6 @@ std::optional<store::FailedMachines> failed_machines_after(const model::Cluster&
     // A machine that could not be stopped still serves.
     if (!has_failed || job->operation == model::Operation::stop_services) return std::nullopt;
     if (!job->aborted) return store::FailedMachines::with_failed_task;
-    if (job->operation == model::Operation::cluster_create) return std::nullopt;
     return store::FailedMachines::unfinished_new;
 }
 

@@ -14,9 +14,9 @@ namespace provisioner::operations {
 // shrink or a removal of services, does not refuse.
 
 /// Which machines count as those that `job`, the latest of the cluster, has left failed: after an
-/// abort those that it was creating. Nothing if none do: after a deletion, a creation that was
-/// aborted, or a stop of services, and where no job has failed. The way without them and the form
-/// that it leads to both take from here which ones are meant. Pure.
+/// abort those that are not set up yet. Nothing if none do: after a deletion or a stop of services,
+/// and where no job has failed. The way without them and the form that it leads to both take from
+/// here which ones are meant. Pure.
 std::optional<store::FailedMachines> failed_machines_after(const model::Cluster& cluster,
                                                            const std::optional<model::Job>& job);
 

@@ -70,14 +70,10 @@ struct Work {
     std::map<std::string, ServiceWork> services{};
     /// Services with a task that failed; "" for the machine itself.
     std::set<std::string> failed{};
-    bool is_new = false;
-    bool is_left = false;
 
     void take(const Task& task) {
         const bool is_done = task.state == TaskState::done;
         if (task.state == TaskState::failed) failed.insert(task.service);
-        if (task.action == Action::create) is_new = true;
-        if (!is_done) is_left = true;
         if (!is_done && model::is_set_up(task.action)) steps.emplace(task.action, task.service);
         if (!task.service.empty()) services[task.service].take(task);
     }
@@ -174,11 +170,12 @@ UnfinishedWork unfinished_in(const std::vector<model::Node>& nodes,
     for (const Task& task : tasks) all[task.node].take(task);
     UnfinishedWork unfinished;
     for (const model::Node& node : nodes) {
+        if (node.leaves) continue;
+        if (!node.was_set_up) unfinished.new_ones.insert(node.nodenum);
         const auto found = all.find(node.id);
-        if (node.leaves || found == all.end()) continue;
+        if (found == all.end()) continue;
         const Work& work = found->second;
         if (has_failed(work, node)) unfinished.failed.insert(node.nodenum);
-        if (work.is_new && work.is_left) unfinished.new_ones.insert(node.nodenum);
         add_left_behind(unfinished, node, work);
         if (work.is_half_made()) {
             unfinished.half_made[node.nodenum] = rest_of(work, node.services);

@@ -26,7 +26,7 @@ struct UnfinishedWork {
     std::map<int, planner::RestOfCreation> half_made{};
     /// Those on which a task failed, by itself and not because a person aborted the job.
     std::set<int> failed{};
-    /// Those that the job was creating, and on which it has anything left to do.
+    /// Those that no job has set up yet (model::Node::was_set_up).
     std::set<int> new_ones{};
     /// Of machines that are half made: services that served there before, because the job was
     /// restarting them or an earlier one has started them.

@@ -1,5 +1,7 @@
 #include "provisioner/operations/changes/write.hpp"
 
+#include <algorithm>
+
 #include "provisioner/operations/jobs/start.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/leaving_store.hpp"
@@ -56,13 +58,16 @@ bool is_going(const NodeChange& node) {
 void write_change(store::Connection& connection, PreparedChange& change,
                   const model::Asker& asked_by, base::Timestamp now) {
     const auto ids = write_nodes(connection, change.nodes);
+    const bool removes_any = std::ranges::any_of(change.nodes, is_going);
+    const bool keeps_any = std::ranges::any_of(change.nodes, &NodeChange::is_kept);
     store::update_services(connection, change.cluster);
     store::update_node_count(connection, change.cluster.id, static_cast<int>(change.nodes.size()));
     enqueue_job(connection, change.cluster,
                 {.operation = change.operation,
                  .asked_by = asked_by,
                  .without = change.without,
-                 .leaves_as_is = change.leaves_as_is},
+                 .leaves_as_is = change.leaves_as_is,
+                 .only_keeps = keeps_any && !removes_any},
                 change.graph, ids, now);
     store::mark_leaving(connection, ids_where(change.nodes, is_going), change.cluster.latest_job);
     store::keep_machines(connection, ids_where(change.nodes, [](const NodeChange& node) {

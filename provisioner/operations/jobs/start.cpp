@@ -42,6 +42,7 @@ void enqueue_job(store::Connection& connection, model::Cluster& cluster, const J
     job.asked_by = order.asked_by;
     job.without = order.without;
     job.leaves_as_is = order.leaves_as_is;
+    job.only_keeps = order.only_keeps;
     job.created_at = now;
     job.tasks_total = static_cast<int>(graph.tasks().size());
     const model::JobEnd end =

@@ -28,6 +28,8 @@ struct JobOrder {
     std::vector<std::string> without{};
     /// Job::leaves_as_is.
     bool leaves_as_is = false;
+    /// Job::only_keeps.
+    bool only_keeps = false;
 };
 
 /// An operation on the present nodes of a cluster.

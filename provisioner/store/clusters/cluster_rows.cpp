@@ -53,6 +53,7 @@ model::Node read_node(Rows& row) {
         .addresses = json_column(row, "addresses").get<std::map<std::string, std::string>>(),
         .results = json_column(row, "results"),
         .leaves = row.get<int>("leaves") != 0,
+        .was_set_up = row.get<int>("was_set_up") != 0,
     };
 }
 

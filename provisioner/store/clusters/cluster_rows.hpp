@@ -45,7 +45,8 @@ std::int64_t owner_filter_of_change(const model::Caller& caller);
 constexpr auto node_columns = R"sql(
     SELECT node.id, node.uuid, node.cluster_id, node.nodenum, node.hostname, node.hardware_type,
            node.image_type, node.flavor, node.image, node.ssh_user, node.settings, node.services,
-           node.automators, node.addresses, node.results, node.leaves_job_id IS NOT NULL AS leaves
+           node.automators, node.addresses, node.results, node.leaves_job_id IS NOT NULL AS leaves,
+           node.was_set_up
     FROM node
     WHERE node.cluster_id = ?
 )sql";

@@ -23,7 +23,7 @@ const std::string select_listed = std::string(R"sql(
            COALESCE(work.own_running, 0) AS own_running, COALESCE(work.own_failed, 0) AS own_failed,
            COALESCE(work.own_cancelled, 0) AS own_cancelled,
            COALESCE(work.ends_left, 0) AS ends_left,
-           node.leaves_job_id IS NOT NULL AS leaves,
+           node.was_set_up, node.leaves_job_id IS NOT NULL AS leaves,
            node.leaves_job_id IS NOT NULL AND COALESCE(work.deletions, 0) > 0 AS is_deleted,
            COALESCE(at_work.action, 'create') AS action, COALESCE(at_work.service, '') AS service
     FROM node
@@ -109,6 +109,7 @@ ListedMachine read_machine(Rows& row) {
                     .running = row.get<int>("own_running"),
                     .failed = row.get<int>("own_failed"),
                     .cancelled = row.get<int>("own_cancelled")},
+            .was_set_up = row.get<int>("was_set_up") > 0,
             .leaves = row.get<int>("leaves") > 0,
             .is_deleted = row.get<int>("is_deleted") > 0,
             .action = base::stored_word<model::Action>(row.get<std::string>("action")),

@@ -45,6 +45,8 @@ struct ListedMachine {
     int cancelled = 0;
     /// Those of them that belong to no service: they make, prepare or delete the machine itself.
     MachineTasks own{};
+    /// model::Node::was_set_up
+    bool was_set_up = false;
     /// Whether a job takes the machine away; and has deleted it.
     bool leaves = false;
     bool is_deleted = false;

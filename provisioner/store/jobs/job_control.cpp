@@ -142,7 +142,7 @@ void end_if_over(Connection& connection, model::JobId job) {
     const std::string cluster_status = base::to_word(end.cluster);
     connection.sql(statements::end_job) << job_status << message << job.value << exec;
     connection.sql(statements::end_cluster) << cluster_status << message << job.value << exec;
-    execute_for_job(connection, statements::end_nodes.c_str(), job);
+    for (const char* statement : statements::end_nodes) execute_for_job(connection, statement, job);
     if (model::may_change_stopped(tally.operation)) {
         for (const char* statement : statements::keep_stopped) {
             execute_for_job(connection, statement, job);

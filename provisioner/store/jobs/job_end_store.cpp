@@ -39,13 +39,6 @@ const std::string count_failed_serving_machines =
                            part.action IN ('confirm', 'bootstrap', 'install', 'initialize')))
 )sql";
 
-constexpr auto where_new_is_unfinished = R"sql(
-    FROM task
-    JOIN task AS creation ON creation.job_id = task.job_id AND creation.node_id = task.node_id AND
-                             creation.action = 'create'
-    WHERE task.job_id = ? AND task.state <> 'done'
-)sql";
-
 /// `failed` selects from the tasks of a job, the first `?`; the second one is its cluster.
 std::string groups_with(const std::string& failed) {
     return R"sql(
@@ -59,6 +52,14 @@ std::string groups_with(const std::string& failed) {
 )sql";
 }
 
+constexpr auto select_groups_with_unfinished = R"sql(
+    SELECT services, COUNT(*) AS machines, SUM(NOT was_set_up) AS failed
+    FROM node
+    WHERE cluster_id = ? AND leaves_job_id IS NULL
+    GROUP BY services
+    LIMIT 10000000
+)sql";
+
 constexpr auto select_machine_groups = R"sql(
     SELECT services, COUNT(*) AS machines, 0 AS failed
     FROM node
@@ -68,8 +69,6 @@ constexpr auto select_machine_groups = R"sql(
 )sql";
 
 const std::string select_groups_with_failed = groups_with(where_failed);
-
-const std::string select_groups_with_unfinished = groups_with(where_new_is_unfinished);
 
 const std::string select_services_never_started = std::string(R"sql(
     SELECT task.service
@@ -175,10 +174,11 @@ bool has_wrong_configuration(Connection& connection, model::JobId job) {
 
 std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterId cluster,
                                          model::JobId job, FailedMachines which) {
-    const auto& statement = which == FailedMachines::with_failed_task
-                                ? select_groups_with_failed
-                                : select_groups_with_unfinished;
-    return read_machine_groups(connection.sql(statement) << job.value << cluster.value);
+    if (which == FailedMachines::unfinished_new) {
+        return read_machine_groups(connection.sql(select_groups_with_unfinished) << cluster.value);
+    }
+    return read_machine_groups(connection.sql(select_groups_with_failed)
+                               << job.value << cluster.value);
 }
 
 std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterId cluster) {

@@ -46,7 +46,7 @@ enum class FailedMachines {
     /// Those on which a task of the job failed, as pages show it; not those on which only a service
     /// could not be removed.
     with_failed_task,
-    /// Those that the job creates, and on which it has anything left to do.
+    /// Those that no job has set up yet (model::Node::was_set_up).
     unfinished_new
 };
 
