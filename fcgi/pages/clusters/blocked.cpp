@@ -256,9 +256,13 @@ std::string label_with_going(const std::string& name, std::size_t machines) {
 }
 
 std::string label_keeping(const provisioner::operations::WayToKeep& way) {
-    if (way.without.empty()) return translated("Go on and keep {0}", names_of_kept(way));
-    return translated_count(way.without.size(), "Go on without the new machine and keep {1}",
-                            "Go on without the {0} new machines and keep {1}", names_of_kept(way));
+    const std::string kept = names_of_kept(way);
+    const std::string name =
+        way.without.empty()
+            ? translated("Go on and keep {0}", kept)
+            : translated_count(way.without.size(), "Go on without the new machine and keep {1}",
+                               "Go on without the {0} new machines and keep {1}", kept);
+    return label_with_going(name, static_cast<std::size_t>(way.others_leaving));
 }
 
 WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const EndFacts& end) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "provisioner/operations/changes/change.hpp"
 #include "provisioner/operations/changes/go_on.hpp"
 #include "provisioner/store/clusters/service_states.hpp"
 #include "provisioner/store/jobs/job_end_store.hpp"
@@ -58,17 +59,13 @@ std::vector<LeavingMachine> serving_machines(store::Connection& connection,
 
 std::optional<WayToKeep> way_to_keep(store::Connection& connection, const model::Cluster& cluster,
                                      const model::Job& job) {
-    const bool is_replacement = job.operation == model::Operation::replace_node;
-    const bool may_keep = job.status == model::JobStatus::failed &&
-                          (is_replacement || job.operation == model::Operation::cluster_shrink);
-    if (!may_keep) return std::nullopt;
+    if (job.status != model::JobStatus::failed || !can_lose_parts(cluster, job)) return {};
     WayToKeep way{.kept = serving_machines(connection, cluster)};
-    const auto leaving = store::leaving_machines_of(connection, cluster.id);
-    const bool are_all_kept = !way.kept.empty() && std::ssize(way.kept) == leaving;
-    if (!are_all_kept) return std::nullopt;
-    if (!is_replacement) return way;
-    way.without = store::new_machines(connection, job.id, true);
-    if (way.without.empty()) return std::nullopt;
+    if (way.kept.empty()) return std::nullopt;
+    way.others_leaving =
+        store::leaving_machines_of(connection, cluster.id) - static_cast<int>(way.kept.size());
+    way.without = store::unfinished_machines(connection, cluster.id);
+    if (way.without.empty()) return way;
     auto groups = store::machine_groups(connection, cluster.id, job.id,
                                         store::FailedMachines::unfinished_new);
     for (const LeavingMachine& machine : way.kept) {

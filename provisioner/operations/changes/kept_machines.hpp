@@ -18,17 +18,18 @@ namespace provisioner::operations {
 std::vector<store::LeavingMachine> serving_machines(store::Connection& connection,
                                                     const model::Cluster& cluster);
 
-/// The way on after a replacement or a shrink that failed, or was aborted, before the machines were
-/// touched that it takes away: they all stay.
+/// The way on after a job that failed or was aborted, on which machines that are being taken away
+/// stay, as far as they still serve.
 struct WayToKeep {
-    /// Of a replacement: the numbers of the new machines, which are not finished. Empty of a
-    /// shrink.
+    /// The numbers of machines that stay otherwise and that no job has set up: they go. After a
+    /// replacement these are the new ones.
     std::set<int> without{};
     std::vector<store::LeavingMachine> kept{};
+    /// How many others are being taken away: they go in any case.
+    int others_leaving = 0;
 };
 
-/// Nothing if there is no such way. `job`: the latest of the cluster. Reads nothing unless it is a
-/// replacement or a shrink that failed or was aborted.
+/// Nothing if there is no such way. `job`: the latest of the cluster.
 std::optional<WayToKeep> way_to_keep(store::Connection& connection, const model::Cluster& cluster,
                                      const model::Job& job);
 

@@ -219,11 +219,12 @@ bool is_all_given_up(const Situation& now, const store::SinceLeaving& since,
     const bool is_begun_only = now.job && since.first_job == now.job->id &&
                                since.had_nothing_left && !since.are_others_told;
     if (!is_begun_only || std::ranges::any_of(now.nodes, &model::Node::leaves)) return false;
-    return going == store::new_machines(now.connection, now.job->id, false);
+    return going == store::machines_made_by(now.connection, now.job->id);
 }
 
 /// The situation in which nobody takes the machines away that still serve and are not to go. If
-/// others were told that they are gone, their services come back as those of new machines do.
+/// others were told that they are gone, their services come back as those of new machines do, but
+/// for their set-up; they run, and are not stopped.
 Result<Situation> keeping_machines(Situation now, const ShrinkCluster& wanted) {
     auto named = named_nodes(now, wanted.nodes, "nodes");
     if (!named) return base::unexpected(named.error());
@@ -241,7 +242,7 @@ Result<Situation> keeping_machines(Situation now, const ShrinkCluster& wanted) {
         node.leaves = false;
         if (!since.are_others_told) continue;
         const std::set<std::string> services(node.services.begin(), node.services.end());
-        now.unfinished.half_made[node.nodenum] = {.steps = {}, .begun = services, .settled = {}};
+        now.unfinished.half_made[node.nodenum] = {.steps = {}, .begun = {}, .settled = {}};
         now.unfinished.served[node.nodenum] = services;
     }
     if (is_all_given_up(now, since, {named->begin(), named->end()})) {

@@ -50,18 +50,26 @@ constexpr auto select_status_before = R"sql(
     SELECT status FROM job WHERE cluster_id = ? AND id < ? ORDER BY id DESC LIMIT 1
 )sql";
 
-constexpr auto select_new_numbers = R"sql(
+constexpr auto select_made_numbers = R"sql(
     SELECT node.nodenum
     FROM task
-    JOIN task AS creation ON creation.job_id = task.job_id AND creation.node_id = task.node_id AND
-                             creation.action = 'create'
     JOIN node ON node.id = task.node_id AND node.leaves_job_id IS NULL
-    WHERE task.job_id = ?
-    GROUP BY node.nodenum
-    HAVING SUM(task.state <> 'done') > 0 OR NOT ?
-    ORDER BY node.nodenum
+    WHERE task.job_id = ? AND task.action = 'create'
     LIMIT 1000000
 )sql";
+
+constexpr auto select_unfinished_numbers = R"sql(
+    SELECT nodenum
+    FROM node
+    WHERE cluster_id = ? AND leaves_job_id IS NULL AND NOT was_set_up
+    LIMIT 1000000
+)sql";
+
+std::set<int> numbers_in(Rows row) {
+    std::set<int> numbers;
+    while (row.next()) numbers.insert(row.get<int>("nodenum"));
+    return numbers;
+}
 
 }  // namespace
 
@@ -89,11 +97,12 @@ SinceLeaving since_leaving(Connection& connection, model::ClusterId cluster) {
     return since;
 }
 
-std::set<int> new_machines(Connection& connection, model::JobId job, bool unfinished) {
-    Rows row = connection.sql(select_new_numbers) << job.value << (unfinished ? 1 : 0);
-    std::set<int> numbers;
-    while (row.next()) numbers.insert(row.get<int>("nodenum"));
-    return numbers;
+std::set<int> machines_made_by(Connection& connection, model::JobId job) {
+    return numbers_in(connection.sql(select_made_numbers) << job.value);
+}
+
+std::set<int> unfinished_machines(Connection& connection, model::ClusterId cluster) {
+    return numbers_in(connection.sql(select_unfinished_numbers) << cluster.value);
 }
 
 void keep_machines(Connection& connection, const std::vector<model::NodeId>& nodes) {

@@ -37,9 +37,12 @@ struct SinceLeaving {
 /// Also of a cluster without leaving machines; then of all its jobs.
 SinceLeaving since_leaving(Connection& connection, model::ClusterId cluster);
 
-/// The numbers of the machines that `job` creates, without those that leave; with `unfinished` only
-/// those on which it has anything left to do.
-std::set<int> new_machines(Connection& connection, model::JobId job, bool unfinished);
+/// The numbers of the machines that `job` creates, without those that leave.
+std::set<int> machines_made_by(Connection& connection, model::JobId job);
+
+/// The numbers of the machines of a cluster that no job has set up yet (model::Node::was_set_up),
+/// without those that leave.
+std::set<int> unfinished_machines(Connection& connection, model::ClusterId cluster);
 
 /// No job takes these nodes away any more.
 void keep_machines(Connection& connection, const std::vector<model::NodeId>& nodes);

@@ -55,6 +55,7 @@ BOOST_AUTO_TEST_CASE(stay_after_a_replacement_that_made_no_machine) {
     BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1004"}, .keep = true}).has_value());
 
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store, 1004 app leaving");
+    BOOST_TEST(!site.summary().latest_job->only_keeps);
     // Nobody knew of the new machine.
     BOOST_TEST(site.work() == "delete 1004");
     site.succeed_all();
@@ -85,8 +86,33 @@ BOOST_AUTO_TEST_CASE(stay_after_a_shrink_that_was_aborted_before_it_began) {
 
     BOOST_REQUIRE(site.change(ShrinkCluster{.keep = true}).has_value());
 
+    BOOST_TEST(site.summary().latest_job->only_keeps);
     site.succeed_all();
     BOOST_TEST(site.tasks().empty());
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(can_stay_after_other_jobs_too_and_beside_machines_that_cannot) {
+    Site site;
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
+    site.fail_at(Action::create);
+    // The new machine, which is not set up, is to go as well.
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1004"}}).has_value());
+    BOOST_REQUIRE(
+        operations::abort_job(site.fresh.database, site.caller, site.cluster).has_value());
+    BOOST_REQUIRE(site.layout() ==
+                  "1000 app, 1001 app leaving, 1002 front, 1003 store, 1004 app leaving, 1005 app");
+
+    const auto way = site.way();
+
+    BOOST_REQUIRE(way.has_value());
+    BOOST_TEST((way->without == std::set<int>{1005}));
+    BOOST_REQUIRE(way->kept.size() == 1U);
+    BOOST_TEST(way->kept.front().nodenum == 1001);
+    BOOST_TEST(way->others_leaving == 1);
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1005"}, .keep = true}).has_value());
+    site.succeed_all();
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
 }
@@ -112,22 +138,26 @@ BOOST_AUTO_TEST_CASE(stay_beside_what_an_earlier_job_has_left) {
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
 }
 
-BOOST_AUTO_TEST_CASE(are_started_anew_if_others_were_told_that_they_are_gone) {
+BOOST_AUTO_TEST_CASE(serve_on_and_are_told_of_again_if_others_know_that_they_go) {
     Site site;
     BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
     // The new machine serves by then, and whoever needs it is told.
     site.fail_at(Action::stop, "front");
     BOOST_TEST((site.serving() == std::vector<int>{1001}));
-    BOOST_TEST(!site.way().has_value());
+    const auto way = site.way();
+    BOOST_REQUIRE(way.has_value());
+    // The new machine is set up.
+    BOOST_TEST(way->without.empty());
 
     BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1004"}, .keep = true}).has_value());
 
     const std::string work = site.work();
-    for (const char* task : {"stop app 1001", "configure app 1001", "start app 1001",
-                             "configure front 1002", "start front 1002"}) {
+    for (const char* task : {"configure app 1001", "configure front 1002", "start front 1002"}) {
         BOOST_TEST(work.find(task) != std::string::npos, work);
     }
-    BOOST_TEST(work.find("install") == std::string::npos, work);
+    for (const char* task : {"stop app 1001", "bootstrap 1001", "confirm 1001"}) {
+        BOOST_TEST(work.find(task) == std::string::npos, work);
+    }
     site.succeed_all();
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");

@@ -138,6 +138,14 @@ BOOST_AUTO_TEST_CASE(a_shrink_that_has_touched_nothing_can_be_given_up) {
     BOOST_TEST(page.heading() != "Go on and keep shop42-1002");
 }
 
+BOOST_AUTO_TEST_CASE(the_way_says_how_many_others_go_in_any_case) {
+    provisioner::operations::WayToKeep way{.without = {1010, 1011}, .kept = {old_machine}};
+    BOOST_TEST(label_keeping(way) == "Go on without the 2 new machines and keep shop42-1002");
+    way.others_leaving = 3;
+    BOOST_TEST(label_keeping(way) ==
+               "Go on without the 2 new machines and keep shop42-1002 and remove 3 machines");
+}
+
 BOOST_AUTO_TEST_CASE(forms_ask_to_keep_them_by_a_field_of_their_own) {
     const auto read = [](const char* keep) {
         const auto wanted = change_in(Change::shrink, "", {{{"nodes", "1010"}, {"keep", keep}}});

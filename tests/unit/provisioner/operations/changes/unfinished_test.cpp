@@ -106,16 +106,17 @@ BOOST_AUTO_TEST_CASE(knows_services_that_the_job_has_not_restarted_or_configured
     BOOST_TEST((work.to_restart == std::set<std::string>{"down"}));
     BOOST_TEST((work.to_configure == std::set<std::string>{"peer"}));
     BOOST_TEST(work.half_made.empty());
-    BOOST_TEST(work.new_ones.empty());
 }
 
-BOOST_AUTO_TEST_CASE(knows_the_new_machines_that_are_not_finished) {
-    const auto work =
-        operations::unfinished_in({node(1, {"web"}), node(2, {"web"})},
-                                  {task(1, Action::create, "", TaskState::done),
-                                   task(1, Action::start, "web", TaskState::done),
-                                   task(2, Action::create, "", TaskState::done),
-                                   task(2, Action::start, "web", TaskState::cancelled, 0)});
+BOOST_AUTO_TEST_CASE(knows_the_machines_that_no_job_has_set_up) {
+    auto old = node(1, {"web"});
+    old.was_set_up = true;
+    auto leaving = node(3, {"web"});
+    leaving.leaves = true;
+
+    // The job does nothing with the second one.
+    const auto work = operations::unfinished_in(
+        {old, node(2, {"web"}), leaving}, {task(1, Action::start, "web", TaskState::cancelled, 0)});
 
     BOOST_TEST((work.new_ones == std::set<int>{2}));
     BOOST_TEST(work.failed.empty());
