@@ -40,6 +40,39 @@ using tests::why;
 
 BOOST_AUTO_TEST_SUITE(growing)
 
+BOOST_AUTO_TEST_CASE(makes_machines_that_are_set_up_once_a_job_has_done_all_there) {
+    TieredSite site;
+    const auto set_up = [&] {
+        std::set<int> numbers;
+        for (const model::Node& node : site.nodes()) {
+            if (node.was_set_up) numbers.insert(node.nodenum);
+        }
+        for (const auto& [number, machine] : site.listed()) {
+            BOOST_TEST(machine.was_set_up == numbers.contains(number));
+        }
+        return numbers;
+    };
+    BOOST_TEST(set_up().empty());
+    // The last task of all: the other machines are finished.
+    site.fail_at(model::Action::start, "front");
+    BOOST_TEST((set_up() == std::set<int>{1000, 1001, 1003}));
+    BOOST_REQUIRE(site.retry().has_value());
+    site.succeed_all();
+    BOOST_TEST((set_up() == std::set<int>{1000, 1001, 1002, 1003}));
+
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
+    site.fail_at(model::Action::create);
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
+    BOOST_REQUIRE(
+        operations::abort_job(site.fresh.database, site.caller, site.cluster).has_value());
+
+    // What was set up stays so, and what another job was to finish is not.
+    BOOST_TEST((set_up() == std::set<int>{1000, 1001, 1002, 1003}));
+    BOOST_REQUIRE(site.retry().has_value());
+    site.succeed_all();
+    BOOST_TEST((set_up() == std::set<int>{1000, 1002, 1003, 1004, 1005}));
+}
+
 BOOST_AUTO_TEST_CASE(makes_nodes_with_new_numbers_and_tells_who_needs_them) {
     ActiveTiers site;
 
