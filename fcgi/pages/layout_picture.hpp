@@ -28,12 +28,16 @@ enum class CellLook {
     change_left,
     /// A job takes the machine away and has not done so yet.
     leaves,
+    /// A start or stop of the service was cut short.
+    unknown,
     /// A task runs.
     running,
     /// All tasks are done, or there are none.
     done,
     /// A task has failed.
     failed,
+    /// The machine is not there any more.
+    lost,
     /// A service that is there and never runs.
     installed,
     /// A service that runs.

@@ -84,7 +84,8 @@ std::vector<std::string> stopped_among(store::Connection& connection, const Ques
     std::set<std::string> stopped;
     for (const auto& state : store::service_states(connection, page.cluster.id,
                                                    service_places_of(page.nodes, services))) {
-        if (state.action == model::Action::stop) stopped.insert(state.service);
+        const bool is_cut_short = state.state == model::TaskState::cancelled;
+        if (state.action == model::Action::stop && !is_cut_short) stopped.insert(state.service);
     }
     return {stopped.begin(), stopped.end()};
 }

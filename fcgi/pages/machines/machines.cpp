@@ -185,7 +185,7 @@ class MachineReader {
 
     struct Clusters {
         std::vector<store::ClusterSummary> summaries{};
-        std::map<model::NodeId, provisioner::base::Timestamp> lost{};
+        LostMachines lost{};
     };
 
     CountsByCluster count(const std::vector<store::ClusterSize>& sizes) {
@@ -346,12 +346,13 @@ class MachineReader {
         const ClusterAtWork at_work{
             .status = cluster.status,
             .operation = job ? std::optional(job->operation) : std::nullopt};
-        const MachineLooks looks(at_work, clusters.lost, run,
+        const MachineLooks looks(at_work, clusters.lost,
                                  looks_of_places({.cluster = at_work,
                                                   .run = run,
                                                   .machines = machines,
                                                   .states = states,
-                                                  .work = known.work}));
+                                                  .work = known.work,
+                                                  .lost = clusters.lost}));
         for (const store::ListedMachine& machine : machines) {
             const auto since = clusters.lost.find(machine.node);
             rows.push_back({.machine = machine,

@@ -181,7 +181,9 @@ const std::vector<MachineChoice>& machine_choices() {
         {"failed", {failed}, {pending, incomplete, inconsistent}, MachineTrouble::failed},
         {"lost", {lost}, {active, incomplete, inconsistent}, MachineTrouble::lost},
         {"pending", {running, waiting, change_waits}, {pending}},
-        {"unfinished", {unfinished, untouched, change_left}, {pending, incomplete, inconsistent}},
+        {"unfinished",
+         {unfinished, untouched, change_left, unknown},
+         {pending, incomplete, inconsistent}},
         {"leaving", {leaves}, {pending, incomplete, inconsistent}},
         {"stopped", {stopped, partly_stopped}, {pending, active, incomplete, inconsistent}},
         {"ready", {runs, installed, ready}, {pending, active, incomplete, inconsistent}}};

@@ -95,38 +95,60 @@ std::vector<model::JobId> newest_jobs(Connection& connection, model::ClusterId c
     return jobs;
 }
 
-/// Takes the first row of each wanted service; it is not wanted any more. Of one whose start or
-/// stop an abort has cut short nothing is known.
-void add_wanted(Rows row, ServicePlaces& wanted, std::vector<ServiceState>& states) {
-    while (!wanted.empty() && row.next()) {
-        std::pair place{model::NodeId{row.get<long long>("node_id")},
-                        row.get<std::string>("service")};
-        if (wanted.erase(place) == 0) continue;
-        const auto state = base::stored_word<model::TaskState>(row.get<std::string>("state"));
-        const auto action = base::stored_word<model::Action>(row.get<std::string>("action"));
-        if (state == model::TaskState::cancelled || action == model::Action::remove) continue;
-        states.push_back({.node = place.first,
-                          .service = std::move(place.second),
-                          .action = action,
-                          .state = state});
+ServiceState read_state(Rows& row) {
+    return {.node = model::NodeId{row.get<long long>("node_id")},
+            .service = row.get<std::string>("service"),
+            .action = base::stored_word<model::Action>(row.get<std::string>("action")),
+            .state = base::stored_word<model::TaskState>(row.get<std::string>("state"))};
+}
+
+/// The states of services of which some are still wanted.
+struct FoundStates {
+    ServicePlaces wanted{};
+    /// Places whose last start an abort has cut short; they are still wanted, because only an
+    /// earlier task tells whether they ran before.
+    ServicePlaces cut_short{};
+    std::vector<ServiceState> states{};
+};
+
+/// Whether a service was there before this start or stop, whatever became of it.
+bool tells_that_it_was_there(const ServiceState& state) {
+    return state.action == model::Action::stop || state.state == model::TaskState::done;
+}
+
+/// Takes the first row of each wanted service; it is not wanted any more.
+void add_wanted(Rows row, FoundStates& found) {
+    while (!found.wanted.empty() && row.next()) {
+        ServiceState state = read_state(row);
+        const std::pair place{state.node, state.service};
+        if (!found.wanted.contains(place)) continue;
+        const bool is_removed = state.action == model::Action::remove;
+        const bool is_cut_short = state.state == model::TaskState::cancelled;
+        const bool is_over = is_removed || tells_that_it_was_there(state);
+        if (found.cut_short.contains(place) || is_cut_short) {
+            found.cut_short.insert(place);
+            if (!is_over) continue;
+            if (!is_cut_short) state.action = model::Action::start;
+            state.state = model::TaskState::cancelled;
+        }
+        found.wanted.erase(place);
+        if (!is_removed) found.states.push_back(std::move(state));
     }
 }
 
 /// The last tasks of these services in the jobs before one.
-std::vector<ServiceState> last_states(Connection& connection, const StateStatements& select,
-                                      model::ClusterId cluster, model::JobId before,
-                                      ServicePlaces& wanted) {
-    std::vector<ServiceState> states;
+FoundStates last_states(Connection& connection, const StateStatements& select,
+                        model::ClusterId cluster, model::JobId before, ServicePlaces wanted) {
+    FoundStates found{.wanted = std::move(wanted)};
     const auto jobs = newest_jobs(connection, cluster, before);
     for (const model::JobId job : jobs) {
-        if (wanted.empty()) return states;
-        add_wanted(connection.sql(select.of_job) << job.value, wanted, states);
+        if (found.wanted.empty()) return found;
+        add_wanted(connection.sql(select.of_job) << job.value, found);
     }
-    if (!wanted.empty() && std::ssize(jobs) == jobs_one_by_one) {
-        add_wanted(connection.sql(select.before) << cluster.value << jobs.back().value, wanted,
-                   states);
+    if (!found.wanted.empty() && std::ssize(jobs) == jobs_one_by_one) {
+        add_wanted(connection.sql(select.before) << cluster.value << jobs.back().value, found);
     }
-    return states;
+    return found;
 }
 
 /// `#` of the statement is the ids.
@@ -153,16 +175,19 @@ std::map<model::ClusterId, std::set<std::string>> names_by_cluster(
 
 std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,
                                          ServicePlaces wanted) {
-    auto states = last_states(connection, select_last_states, cluster, no_job_yet, wanted);
-    if (wanted.empty()) return states;
-    add_wanted(connection.sql(select_stopped) << cluster.value, wanted, states);
-    return states;
+    auto found =
+        last_states(connection, select_last_states, cluster, no_job_yet, std::move(wanted));
+    if (!found.wanted.empty()) {
+        add_wanted(connection.sql(select_stopped) << cluster.value, found);
+    }
+    return std::move(found.states);
 }
 
 ServicePlaces started_before(Connection& connection, model::ClusterId cluster, model::JobId job,
                              ServicePlaces wanted) {
     ServicePlaces started;
-    for (auto& state : last_states(connection, select_last_starts, cluster, job, wanted)) {
+    auto found = last_states(connection, select_last_starts, cluster, job, std::move(wanted));
+    for (ServiceState& state : found.states) {
         started.emplace(state.node, std::move(state.service));
     }
     return started;

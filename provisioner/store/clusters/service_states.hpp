@@ -18,14 +18,16 @@ struct ServiceState {
     std::string service{};
     /// The last start or stop of it that was attempted.
     model::Action action = model::Action::start;
+    /// `cancelled` if an abort has cut it short: whether the service runs is not known.
     model::TaskState state = model::TaskState::done;
 };
 
 /// A machine and one of its services.
 using ServicePlaces = std::set<std::pair<model::NodeId, std::string>>;
 
-/// The last start or stop of each of these services. Those without one, and those that were removed
-/// since and have come back, have no row. Tasks that have not begun do not count. Reads the newest
+/// The last start or stop of each of these services. Those without one, those whose first start was
+/// cut short, and those that were removed since and have come back, have no row. Tasks that have
+/// not begun do not count. Reads the newest
 /// jobs of the cluster one by one, and all the others only if something is still missing.
 std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,
                                          ServicePlaces wanted);

@@ -188,15 +188,21 @@ std::string sentence_about(const NodeChange& node, const std::string& host, std:
     return services_sentence(node, host, machines, labels);
 }
 
+/// Shorter ranges are listed by their names.
+constexpr std::size_t least_in_a_range = 3;
+
 /// "shop1-1000.local", "shop1-1003.local to shop1-1059.local": between the ends of a range there is
 /// no other one. The nodes are those of the change in their order.
 std::vector<std::string> ranges_of_hosts(const std::vector<const NodeChange*>& nodes) {
     std::vector<std::string> ranges;
-    for (std::size_t first = 0, last = 0; first < nodes.size(); first = ++last) {
-        while (last + 1 < nodes.size() && nodes[last + 1] == nodes[last] + 1) ++last;
-        const std::string& host = nodes[first]->node.hostname;
-        ranges.push_back(
-            first == last ? host : translated("{0} to {1}", host, nodes[last]->node.hostname));
+    for (std::size_t first = 0, end = 0; first < nodes.size(); first = end) {
+        for (end = first + 1; end < nodes.size() && nodes[end] == nodes[end - 1] + 1;) ++end;
+        if (end - first < least_in_a_range) {
+            for (std::size_t at = first; at < end; ++at) ranges.push_back(nodes[at]->node.hostname);
+        } else {
+            ranges.push_back(translated("{0} to {1}", nodes[first]->node.hostname,
+                                        nodes[end - 1]->node.hostname));
+        }
     }
     return ranges;
 }

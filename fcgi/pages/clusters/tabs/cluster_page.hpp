@@ -32,7 +32,7 @@ struct ClusterPage {
     /// The present machines by number, with the tasks of that job.
     std::vector<provisioner::store::ListedMachine> machines{};
     /// Nodes whose machines are not there any more, with the first look that missed them.
-    std::map<provisioner::model::NodeId, provisioner::base::Timestamp> lost{};
+    LostMachines lost{};
     /// The last start or stop of services.
     std::vector<provisioner::store::ServiceState> services{};
     /// The nodes with all that is known of them: for links, costs and the page of one machine.

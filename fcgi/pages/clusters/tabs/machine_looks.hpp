@@ -8,9 +8,6 @@
 
 namespace fcgi::pages {
 
-/// Machines that are not there any more, with the first look that missed them.
-using LostMachines = std::map<provisioner::model::NodeId, provisioner::base::Timestamp>;
-
 /// The states of the machines of a cluster, for its pages and for the list of all machines. Where
 /// no task of the latest job runs and nothing has failed, what is known of the services
 /// (looks_of_places()) says more than the tasks: until a change reaches a machine they run on, also
@@ -18,9 +15,11 @@ using LostMachines = std::map<provisioner::model::NodeId, provisioner::base::Tim
 class MachineLooks {
  public:
     explicit MachineLooks(const ClusterPage& page);
-    /// `run`: the services that have a start or stop action.
+    MachineLooks(const ClusterAtWork& cluster, const LostMachines& lost, const PlaceLooks& places);
+    /// The same: `places` say which services run, too.
     MachineLooks(const ClusterAtWork& cluster, const LostMachines& lost,
-                 const std::set<std::string>& run, const PlaceLooks& places);
+                 const std::set<std::string>& /*run*/, const PlaceLooks& places)
+        : MachineLooks(cluster, lost, places) {}
 
     /// The state of a machine of the cluster, or of a part of it.
     MachineLook of(const provisioner::store::ListedMachine& machine,
@@ -38,13 +37,16 @@ class MachineLooks {
         bool has_failed = false;
         /// Whether a task works on one, or one was neither started nor stopped, but will be.
         bool is_unsettled = false;
-        /// Whether one that is to be started was not.
-        bool has_unstarted = false;
         bool has_running = false;
         bool has_stopped = false;
+        /// Whether a start or stop of one was cut short.
+        bool has_unknown = false;
 
-        bool are_new() const { return has_unstarted && !has_running && !has_stopped; }
+        bool have_served() const { return has_running || has_stopped || has_unknown; }
     };
+
+    /// Of services that were started once.
+    static MachineLook look_of_served(const OfServices& services);
 
     OfServices services_of(const provisioner::store::ListedMachine& machine) const;
 

@@ -31,6 +31,7 @@ constexpr std::array machine_words{
     LookWords{MachineLook::untouched, "waiting", for_translation("not started")},
     LookWords{MachineLook::change_left, "left", for_translation("change not finished")},
     LookWords{MachineLook::leaves, "waiting", for_translation("waits to be deleted")},
+    LookWords{MachineLook::unknown, "waiting", for_translation("unknown")},
     LookWords{MachineLook::stopped, "stopped", for_translation("stopped")},
     LookWords{MachineLook::partly_stopped, "stopped", for_translation("partly stopped")},
     LookWords{MachineLook::runs, "done", for_translation("running")},
@@ -86,24 +87,15 @@ bool is_waiting(MachineLook look) {
     return look == MachineLook::waiting || look == MachineLook::change_waits;
 }
 
-bool is_set_up_by_job(const ClusterAtWork& cluster, const ListedMachine& machine) {
-    if (machine.leaves) return false;
-    const bool bootstraps_others =
-        cluster.operation &&
-        (configures(*cluster.operation) || cluster.operation == Operation::add_services);
-    return machine.own.tasks > (bootstraps_others ? 1 : 0);
-}
-
-MachineLook without_change(MachineLook look) {
-    if (look == MachineLook::change_left) return MachineLook::unfinished;
-    return look == MachineLook::change_waits ? MachineLook::waiting : look;
-}
-
 bool is_in_state(MachineLook look, const ListedMachine& machine, MachineLook state,
                  MachinePart part) {
     if (look == state) return true;
     return state == MachineLook::leaves && part == MachinePart::all && machine.leaves &&
            look != MachineLook::gone;
+}
+
+bool is_changed(const ClusterAtWork& cluster, const ListedMachine& machine) {
+    return machine.was_set_up && cluster.operation != Operation::cluster_delete;
 }
 
 MachineLook look_of_work(const ClusterAtWork& cluster, const MachineTasks& work, bool is_change) {
@@ -129,10 +121,8 @@ MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
                     const ListedMachine& machine, MachinePart part) {
     if (machine.is_deleted) return MachineLook::gone;
     if (lost && cluster.status != ClusterStatus::pending) return MachineLook::lost;
-    // What ran before runs on; only its change is left.
-    const bool is_change =
-        cluster.operation != Operation::cluster_create && !is_set_up_by_job(cluster, machine);
-    const MachineLook look = look_of_work(cluster, tasks_of(machine, part), is_change);
+    const MachineLook look =
+        look_of_work(cluster, tasks_of(machine, part), is_changed(cluster, machine));
     const bool says_more =
         look == MachineLook::failed || look == MachineLook::running || look == MachineLook::gone;
     return machine.leaves && !says_more ? MachineLook::leaves : look;
@@ -172,7 +162,7 @@ Json state_json(MachineLook look, const std::string& left, const LostSince& lost
                   : look == MachineLook::failed          ? "bad"
                   : is_left(look) || is_over_on(machine) ? "over"
                                                          : "pending";
-    json["lost"] = lost ? moment(*lost, now) : Json();
+    json["lost"] = lost && look == MachineLook::lost ? moment(*lost, now) : Json();
     return json;
 }
 

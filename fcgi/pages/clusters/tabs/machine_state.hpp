@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -30,6 +31,8 @@ enum class MachineLook {
     change_left,
     /// A job takes the machine away. It goes on as it was until then, or as that job has left it.
     leaves,
+    /// An abort has cut a start or stop of its services short, and none of them is known to run.
+    unknown,
     /// Its services were stopped; nothing else is left to say.
     stopped,
     /// Some of them were.
@@ -45,11 +48,12 @@ enum class MachineLook {
 
 /// All of them, in the order in which they are listed.
 inline constexpr std::array machine_looks{
-    MachineLook::failed,    MachineLook::lost,           MachineLook::running,
-    MachineLook::waiting,   MachineLook::change_waits,   MachineLook::unfinished,
-    MachineLook::untouched, MachineLook::change_left,    MachineLook::leaves,
-    MachineLook::stopped,   MachineLook::partly_stopped, MachineLook::runs,
-    MachineLook::installed, MachineLook::ready,          MachineLook::gone};
+    MachineLook::failed,    MachineLook::lost,         MachineLook::running,
+    MachineLook::waiting,   MachineLook::change_waits, MachineLook::unfinished,
+    MachineLook::untouched, MachineLook::change_left,  MachineLook::leaves,
+    MachineLook::unknown,   MachineLook::stopped,      MachineLook::partly_stopped,
+    MachineLook::runs,      MachineLook::installed,    MachineLook::ready,
+    MachineLook::gone};
 
 /// Which tasks of a machine its state is about.
 enum class MachinePart {
@@ -76,14 +80,12 @@ bool is_waiting(MachineLook look);
 /// When a machine was first missed; nothing for machines that are not lost.
 using LostSince = std::optional<provisioner::base::Timestamp>;
 
-/// Whether the tasks of the job say that the machine was never set up before: it makes or prepares
-/// it, or deletes the cluster. Configurations and additions of services also bootstrap machines
-/// that were there; of one with no other task of its own nothing is known.
-bool is_set_up_by_job(const ClusterAtWork& cluster,
-                      const provisioner::store::ListedMachine& machine);
+/// Machines that are not there any more, with the first look that missed them.
+using LostMachines = std::map<provisioner::model::NodeId, provisioner::base::Timestamp>;
 
-/// The same state of something that was never there before: nothing of it is changed.
-MachineLook without_change(MachineLook look);
+/// Whether the latest job changes what serves on the machine meanwhile: a job has set it up before.
+/// A deletion changes nothing.
+bool is_changed(const ClusterAtWork& cluster, const provisioner::store::ListedMachine& machine);
 
 /// The state of what these tasks of the latest job work on; `is_change`: it was there before.
 MachineLook look_of_work(const ClusterAtWork& cluster, const provisioner::store::MachineTasks& work,
@@ -113,7 +115,7 @@ const LookWords& words_of(MachineLook look);
 /// what is said beside it (what is done on it: "install cache", or what is left behind: "Cache not
 /// removed", or `left`), how many tasks are done
 /// with the class of a bar that shows it (empty when all are), and since when it is lost (null: it
-/// is not). Hardware and services have their labels.
+/// is not in that state). Hardware and services have their labels.
 provisioner::base::Json state_json(MachineLook look, const std::string& left, const LostSince& lost,
                                    const provisioner::store::ListedMachine& machine,
                                    const Labels& labels, provisioner::base::Timestamp now);

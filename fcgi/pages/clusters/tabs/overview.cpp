@@ -112,16 +112,17 @@ bool is_web_address(const std::string& url) {
     return url.starts_with("http://") || url.starts_with("https://");
 }
 
-/// Why a service does not answer: "stopped" or "failed"; else empty.
+/// Why a service does not answer: "stopped", "failed" or "lost"; else empty.
 const char* silence_of(const PlaceLooks& looks, NodeId node, const std::string& service) {
     const auto look = looks.find({node, service});
     if (look == looks.end()) return "";
     return look->second == MachineLook::failed    ? "failed"
+           : look->second == MachineLook::lost    ? "lost"
            : look->second == MachineLook::stopped ? "stopped"
                                                   : "";
 }
 
-/// Null if it leads nowhere yet. `state`: "stopped" or "failed" if nothing answers there.
+/// Null if it leads nowhere yet. `state`: of silence_of(), if nothing answers there.
 Json link_json(const Link& link, const std::string& label,
                const provisioner::macros::MacroContext& context, const std::string& state) {
     const auto url = provisioner::macros::expand_link(link.url, context);
@@ -171,7 +172,8 @@ std::vector<const Node*> machines_of_service(const std::vector<Node>& nodes,
     return machines;
 }
 
-/// "stopped" or "failed" if a link of the template leads to a service that is so wherever it is.
+/// "stopped", "failed" or "lost" if a link of the template leads to a service that is so wherever
+/// it is.
 std::string state_behind(const std::string& url, const ClusterPage& page,
                          const std::vector<Node>& nodes, const PlaceLooks& looks) {
     for (const Service& service : page.cluster.snapshot.services) {
@@ -182,7 +184,7 @@ std::string state_behind(const std::string& url, const ClusterPage& page,
             states.insert(silence_of(looks, node->id, name));
         }
         if (states.empty() || states.contains("")) continue;
-        return states.contains("failed") ? "failed" : "stopped";
+        return states.contains("failed") ? "failed" : *states.begin();
     }
     return "";
 }

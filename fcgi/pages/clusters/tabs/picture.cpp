@@ -18,8 +18,9 @@ namespace {
 CellLook machine_cell(MachineLook look) {
     switch (look) {
         case MachineLook::failed:
-        case MachineLook::lost:
             return CellLook::failed;
+        case MachineLook::lost:
+            return CellLook::lost;
         case MachineLook::running:
             return CellLook::running;
         case MachineLook::waiting:
@@ -34,6 +35,8 @@ CellLook machine_cell(MachineLook look) {
             return CellLook::change_left;
         case MachineLook::leaves:
             return CellLook::leaves;
+        case MachineLook::unknown:
+            return CellLook::unknown;
         case MachineLook::stopped:
         case MachineLook::partly_stopped:
             return CellLook::stopped;
@@ -49,11 +52,6 @@ CellLook machine_cell(MachineLook look) {
     throw std::logic_error("a state of machines has no cell");
 }
 
-/// Nothing runs on a machine that is lost.
-CellLook service_cell(MachineLook machine, MachineLook service) {
-    return machine_cell(machine == MachineLook::lost ? machine : service);
-}
-
 }  // namespace
 
 LayoutPicture picture_of_page(const ClusterPage& page) {
@@ -64,17 +62,15 @@ LayoutPicture picture_of_page(const ClusterPage& page) {
     LayoutPicture picture{.columns = {translated("Machine")}, .rows = {}};
     picture.columns.insert(picture.columns.end(), services.begin(), services.end());
     const PlaceLooks looks = looks_of_places(page);
-    const MachineLooks machines(at_work(page), page.lost, names_that_run(page), looks);
+    const MachineLooks machines(at_work(page), page.lost, looks);
     for (const ListedMachine& machine : page.machines) {
-        const MachineLook itself = machines.of(machine, MachinePart::itself);
         PictureRow row{.title = short_name(machine.hostname),
                        .subtitle = machine.hardware_type,
                        .href = page.href() + "/machines/" + std::to_string(machine.nodenum),
-                       .cells = {machine_cell(itself)}};
+                       .cells = {machine_cell(machines.of(machine, MachinePart::itself))}};
         for (const std::string& service : services) {
             const auto look = looks.find({machine.node, service});
-            row.cells.push_back(look == looks.end() ? CellLook::none
-                                                    : service_cell(itself, look->second));
+            row.cells.push_back(look == looks.end() ? CellLook::none : machine_cell(look->second));
         }
         picture.rows.push_back(std::move(row));
     }

@@ -1,7 +1,5 @@
 #include "fcgi/pages/clusters/tabs/place_looks.hpp"
 
-#include <algorithm>
-
 namespace fcgi::pages {
 
 using namespace provisioner::model;
@@ -13,13 +11,10 @@ namespace {
 
 using ServicePlace = std::pair<NodeId, std::string>;
 
-/// The last start or stop of services, and the machines of which there is one.
+/// The last start or stop of services.
 struct KnownStates {
     explicit KnownStates(std::span<const ServiceState> states) {
-        for (const ServiceState& state : states) {
-            places[{state.node, state.service}] = &state;
-            nodes.insert(state.node);
-        }
+        for (const ServiceState& state : states) places[{state.node, state.service}] = &state;
     }
 
     const ServiceState* at(const ServicePlace& place) const {
@@ -28,7 +23,6 @@ struct KnownStates {
     }
 
     std::map<ServicePlace, const ServiceState*> places{};
-    std::set<NodeId> nodes{};
 };
 
 /// Where the latest job has no task of the service, it is as far as its machine: nothing of that is
@@ -36,100 +30,96 @@ struct KnownStates {
 MachineLook look_like_machine(const ClusterAtWork& cluster, const ListedMachine& machine,
                               MachinePart part) {
     const MachineLook look = look_of(cluster, LostSince(), machine, part);
-    const bool is_elsewhere = look == MachineLook::failed || look == MachineLook::running ||
-                              look == MachineLook::change_waits;
+    const bool is_elsewhere = look == MachineLook::failed || look == MachineLook::running;
     if (!is_elsewhere) return look;
     return cluster.status == ClusterStatus::pending ? MachineLook::waiting : MachineLook::untouched;
 }
 
-/// Whether none of the services of the machine was ever there: it was never set up, or some of them
-/// are to be started and none was.
-bool has_never_served(const KnownOfServices& known, const ListedMachine& machine,
-                      const KnownStates& states) {
-    if (is_set_up_by_job(known.cluster, machine)) return true;
-    return !states.nodes.contains(machine.node) &&
-           std::ranges::any_of(machine.services,
-                               [&](const std::string& name) { return known.run.contains(name); });
-}
-
-MachineLook look_of_unknown(const ClusterAtWork& cluster, const ListedMachine& machine,
-                            const MachineTasks& work, bool runs, bool is_new) {
+/// The state of a service of which no start or stop is known; `runs`: it has one.
+MachineLook look_without_state(const ClusterAtWork& cluster, const ListedMachine& machine,
+                               const MachineTasks& work, bool runs) {
+    const MachineLook as_it_was = runs ? MachineLook::ready : MachineLook::installed;
     // What an active cluster does not know about its services it once knew.
-    if (cluster.status == ClusterStatus::active) {
-        return runs ? MachineLook::ready : MachineLook::installed;
-    }
+    if (cluster.status == ClusterStatus::active) return as_it_was;
     if (machine.leaves) return MachineLook::leaves;
-    // Nothing was there before of a service that is added, or was to be started and never was.
-    const bool is_change = !runs && !is_new && cluster.operation != Operation::cluster_create &&
-                           cluster.operation != Operation::add_services;
-    const bool is_done = work.tasks > 0 && work.done == work.tasks;
-    const MachineLook look =
-        is_done          ? MachineLook::ready
-        : work.tasks > 0 ? look_of_work(cluster, work, is_change)
-                         : look_like_machine(cluster, machine,
-                                             runs ? MachinePart::services : MachinePart::itself);
-    if (look == MachineLook::ready && !runs) return MachineLook::installed;
-    return runs || is_new ? without_change(look) : look;
-}
-
-/// Whether the service was there, on a machine of a cluster whose latest job has failed.
-bool was_there(MachineLook look, const ServiceState* last, bool runs, bool is_new) {
-    if (look == MachineLook::failed && runs) {
-        const bool is_first_start =
-            is_new && last && last->action == Action::start && last->state == TaskState::failed;
-        return last && !is_first_start;
+    if (work.tasks > 0 && work.done == work.tasks) return as_it_was;
+    if (work.tasks > 0) {
+        // What is added, or was to be started and never was, is not changed.
+        const bool is_change =
+            !runs && is_changed(cluster, machine) && cluster.operation != Operation::add_services;
+        return look_of_work(cluster, work, is_change);
     }
-    if (look == MachineLook::failed || look == MachineLook::leaves) return !runs && !is_new;
-    return look == MachineLook::runs || look == MachineLook::stopped ||
-           look == MachineLook::installed || look == MachineLook::ready ||
-           look == MachineLook::change_left;
+    // The latest job has all that is left to do.
+    if (is_changed(cluster, machine)) return as_it_was;
+    const MachineLook look =
+        look_like_machine(cluster, machine, runs ? MachinePart::services : MachinePart::itself);
+    return look == MachineLook::ready ? as_it_was : look;
 }
 
-}  // namespace
-
-PlaceLooks looks_of_places(const KnownOfServices& known) {
-    const KnownStates states(known.states);
+MachineLook look_of_place(const KnownOfServices& known, const ListedMachine& machine,
+                          const ServicePlace& place, const ServiceState* last) {
+    const auto tasks = known.work.find(place);
+    const MachineTasks work = tasks == known.work.end() ? MachineTasks() : tasks->second;
     const bool is_active = known.cluster.status == ClusterStatus::active;
+    const auto is_last = [&](TaskState state) { return last && last->state == state; };
+    if (work.failed > 0 || is_last(TaskState::failed)) return MachineLook::failed;
+    const bool is_at_work = work.running > 0 && !is_active;
+    if (is_at_work || is_last(TaskState::claimed)) return MachineLook::running;
+    if (is_last(TaskState::done)) {
+        return last->action == Action::start ? MachineLook::runs : MachineLook::stopped;
+    }
+    if (is_last(TaskState::cancelled) && machine.was_set_up) return MachineLook::unknown;
+    return look_without_state(known.cluster, machine, work, known.run.contains(place.second));
+}
+
+PlaceLooks looks_on_present_machines(const KnownOfServices& known, const KnownStates& states) {
     PlaceLooks looks;
     for (const ListedMachine& machine : known.machines) {
         const bool is_gone = look_of(known.cluster, LostSince(), machine) == MachineLook::gone;
-        const bool is_new = has_never_served(known, machine, states);
         for (const std::string& service : machine.services) {
             const ServicePlace place{machine.node, service};
-            if (is_gone) {
-                looks[place] = MachineLook::gone;
-                continue;
-            }
-            const auto tasks = known.work.find(place);
-            const MachineTasks work = tasks == known.work.end() ? MachineTasks() : tasks->second;
-            const ServiceState* state = states.at(place);
-            if (work.failed > 0 || (state && state->state == TaskState::failed)) {
-                looks[place] = MachineLook::failed;
-            } else if ((work.running > 0 && !is_active) ||
-                       (state && state->state == TaskState::claimed)) {
-                looks[place] = MachineLook::running;
-            } else if (state && state->state == TaskState::done) {
-                looks[place] =
-                    state->action == Action::start ? MachineLook::runs : MachineLook::stopped;
-            } else {
-                looks[place] = look_of_unknown(known.cluster, machine, work,
-                                               known.run.contains(service), is_new);
-            }
+            looks[place] = is_gone ? MachineLook::gone
+                                   : look_of_place(known, machine, place, states.at(place));
         }
     }
     return looks;
 }
 
+/// Whether the service was there, on a machine of a cluster whose latest job has failed.
+bool was_there(MachineLook look, const ServiceState* last, bool runs, bool was_set_up) {
+    if (look == MachineLook::failed && runs) {
+        const bool is_first_start = !was_set_up && last && last->action == Action::start &&
+                                    last->state == TaskState::failed;
+        return last && !is_first_start;
+    }
+    if (look == MachineLook::failed || look == MachineLook::leaves) return !runs && was_set_up;
+    return look == MachineLook::runs || look == MachineLook::stopped ||
+           look == MachineLook::unknown || look == MachineLook::installed ||
+           look == MachineLook::ready || look == MachineLook::change_left;
+}
+
+}  // namespace
+
+PlaceLooks looks_of_places(const KnownOfServices& known) {
+    PlaceLooks looks = looks_on_present_machines(known, KnownStates(known.states));
+    if (known.cluster.status == ClusterStatus::pending) return looks;
+    for (auto& [place, look] : looks) {
+        if (look != MachineLook::gone && known.lost.contains(place.first)) look = MachineLook::lost;
+    }
+    return looks;
+}
+
 provisioner::store::ServicePlaces places_that_were_there(const KnownOfServices& known) {
-    const PlaceLooks looks = looks_of_places(known);
     const KnownStates states(known.states);
+    const PlaceLooks looks = looks_on_present_machines(known, states);
     provisioner::store::ServicePlaces places;
     for (const ListedMachine& machine : known.machines) {
-        const bool is_new = has_never_served(known, machine, states);
         for (const std::string& service : machine.services) {
             const ServicePlace place{machine.node, service};
             const bool runs = known.run.contains(service);
-            if (was_there(looks.at(place), states.at(place), runs, is_new)) places.insert(place);
+            if (was_there(looks.at(place), states.at(place), runs, machine.was_set_up)) {
+                places.insert(place);
+            }
         }
     }
     return places;

@@ -22,13 +22,14 @@ struct KnownOfServices {
     std::span<const provisioner::store::ServiceState> states;
     /// Their tasks of the latest job.
     const provisioner::store::TasksOfServices& work;
+    const LostMachines& lost;
 };
 
 /// The state of a service on a machine: `failed`, `running` (a task of the latest job works on it),
-/// `runs` or `stopped` by its last start or stop, also after a change that has not reached it,
-/// `installed` if it never runs, `gone` with its machine; where it was neither started nor stopped,
-/// how far the latest job is: `waiting`, `unfinished` ..., `leaves` if the machine does, and
-/// `ready` if that says nothing.
+/// `runs` or `stopped` by its last start or stop, also after a change that has not reached it, and
+/// `unknown` if that was cut short; `installed` if it never runs, `gone` and `lost` with its
+/// machine; where it was neither started nor stopped, how far the latest job is: `waiting`,
+/// `unfinished` ..., `leaves` if the machine does, and `ready` if that says nothing.
 using PlaceLooks = std::map<std::pair<provisioner::model::NodeId, std::string>, MachineLook>;
 
 /// Of each service of each of the machines. Pure.

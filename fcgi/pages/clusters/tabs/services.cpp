@@ -37,7 +37,10 @@ void count(ServiceSummary& summary, MachineLook look) {
         ++summary.running;
     } else if (look == MachineLook::stopped) {
         ++summary.stopped;
-    } else if (look != MachineLook::ready && look != MachineLook::installed) {
+    } else if (look == MachineLook::lost) {
+        ++summary.lost;
+    } else if (look != MachineLook::ready && look != MachineLook::installed &&
+               look != MachineLook::unknown) {
         ++summary.not_there_yet[look];
     }
 }
@@ -68,12 +71,13 @@ auto from_known(const ClusterPage& page, Find find) {
                                 .run = run,
                                 .machines = page.machines,
                                 .states = page.services,
-                                .work = page.work.empty() ? counted : page.work});
+                                .work = page.work.empty() ? counted : page.work,
+                                .lost = page.lost});
 }
 
 const char* look_of(const ServiceSummary& service) {
     if (service.is_gone) return "terminated";
-    if (service.failed > 0) return "failed";
+    if (service.failed > 0 || service.lost > 0) return "failed";
     if (service.at_work > 0) return "running";
     if (service.stopped > 0 && service.running == 0) return "terminated";
     if (service.stopped > 0) return "paused";
@@ -107,6 +111,7 @@ ServiceSummary all_of(const std::vector<ServiceSummary>& services) {
         all.machines += service.machines;
         all.running += service.running;
         all.stopped += service.stopped;
+        all.lost += service.lost;
     }
     return all;
 }
@@ -129,8 +134,10 @@ Json row_json(const ClusterPage& page, const ServiceSummary& service) {
     const bool is_said = json["words"].get<std::string>().ends_with(machines);
     json["machines"] = name.empty() || is_said ? "" : machines;
     json["operable"] = has_buttons;
-    json["can_start"] = service.running < service.machines || service.machines == 0;
-    json["can_stop"] = service.stopped < service.machines || service.machines == 0;
+    // Nothing starts or stops on a machine that is not there.
+    const int present = service.machines - service.lost;
+    json["can_start"] = service.running < present || service.machines == 0;
+    json["can_stop"] = service.stopped < present || service.machines == 0;
     json["start"] = services + "start";
     json["start_question"] = "";
     json["stop"] = services + "stop" + query;
@@ -201,9 +208,10 @@ std::string words_of_service(const ServiceSummary& service) {
         int count;
         std::string words;
     };
-    int left =
-        service.machines - service.failed - service.at_work - service.running - service.stopped;
+    int left = service.machines - service.failed - service.lost - service.at_work -
+               service.running - service.stopped;
     std::vector<Part> parts{{service.failed, "failed"},
+                            {service.lost, translated(words_of(MachineLook::lost).words)},
                             {service.at_work, translated("in progress")},
                             {service.running, "running"},
                             {service.stopped, "stopped"}};

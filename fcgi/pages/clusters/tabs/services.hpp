@@ -19,6 +19,8 @@ struct ServiceSummary {
     int stopped = 0;
     /// The last start or stop failed, or any task of the latest job for it.
     int failed = 0;
+    /// The machine is not there any more.
+    int lost = 0;
     /// A task of the latest job works on it.
     int at_work = 0;
     /// Of the others, those where it was not started because the latest job goes on, or ended
@@ -47,7 +49,8 @@ std::vector<ServiceSummary> summaries_of(const ClusterPage& page);
 
 /// "running", "stopped", "running on 3 and stopped on 1 of 4 machines", "installed" for a service
 /// that is never started, "deleted" of a deleted cluster, "not started" and other words of machines
-/// where the latest job has not come so far, "unknown" where nothing is known.
+/// where the latest job has not come so far, "unknown" where nothing is known, or where a start or
+/// stop was cut short.
 std::string words_of_service(const ServiceSummary& service);
 
 /// Whether the template allows a service that the cluster does not have.

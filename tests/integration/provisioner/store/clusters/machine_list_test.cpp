@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/changes/change.hpp"
 #include "provisioner/operations/clusters/configure.hpp"
@@ -80,6 +81,23 @@ struct ListSite : tests::ClusterSite {
         }
         return text;
     }
+
+    void succeed(const std::vector<queue::Claim>& claims) {
+        for (const queue::Claim& claim : claims) finish(claim, queue::Succeeded{});
+    }
+
+    /// An abort stops these three tasks except the first ones.
+    void cut_short(std::size_t done, const std::vector<queue::Claim>& claims) {
+        BOOST_REQUIRE(claims.size() == 3);
+        BOOST_REQUIRE(operations::abort_job(fresh.database, caller, cluster).has_value());
+        auto stopped = tests::a_failure(std::nullopt);
+        stopped.message = model::stopped_by_abort_message;
+        for (std::size_t at = 0; at < claims.size(); ++at) {
+            finish(claims[at], at < done ? queue::Outcome(queue::Succeeded{}) : stopped);
+        }
+    }
+
+    void cut_short(std::size_t done) { cut_short(done, claim()); }
 
     /// "1000 site start done, 1001 ...": what is known of services on present machines, by number.
     std::string services() {
@@ -584,6 +602,35 @@ BOOST_AUTO_TEST_CASE(of_a_service_the_last_start_or_stop_that_began_is_known) {
     site.finish(claims[1], tests::a_failure(std::nullopt));
     BOOST_TEST(site.services() ==
                "1000 site stop done, 1001 site stop failed, 1002 site stop claimed");
+}
+
+BOOST_AUTO_TEST_CASE(of_a_service_that_served_it_is_known_that_its_start_or_stop_was_cut_short) {
+    ListSite site;
+    site.succeed_all();
+    site.act(Operation::restart_services);
+    site.cut_short(1);
+    BOOST_TEST(site.services() ==
+               "1000 site stop done, 1001 site stop cancelled, 1002 site stop cancelled");
+
+    ListSite restarted;
+    restarted.succeed_all();
+    restarted.act(Operation::restart_services);
+    restarted.succeed(restarted.claim());
+    restarted.cut_short(1);
+    BOOST_TEST(restarted.services() ==
+               "1000 site start done, 1001 site start cancelled, 1002 site start cancelled");
+}
+
+BOOST_AUTO_TEST_CASE(of_a_service_whose_first_start_was_cut_short_nothing_is_known) {
+    ListSite site;
+    auto claims = site.claim();
+    while (claims.front().action != model::Action::start) {
+        site.succeed(claims);
+        claims = site.claim();
+    }
+    site.cut_short(1, claims);
+
+    BOOST_TEST(site.services() == "1000 site start done");
 }
 
 BOOST_AUTO_TEST_CASE(of_a_service_that_was_removed_and_has_come_back_nothing_is_known) {

@@ -678,6 +678,11 @@ BOOST_AUTO_TEST_CASE(more_than_three_machines_that_change_alike_share_a_sentence
     BOOST_TEST(sentences() ==
                "Removed: 4 machines (h1.test to h3.test and h5.test) with web. Removed: h4.test "
                "with lb. ");
+    // Two are no range.
+    page.preview->nodes.push_back(node(Membership::leaves, 7, {"web"}));
+    BOOST_TEST(sentences() ==
+               "Removed: 5 machines (h1.test to h3.test, h5.test and h7.test) with web. Removed: "
+               "h4.test with lb. ");
 }
 
 BOOST_AUTO_TEST_CASE(of_many_machines_that_go_the_first_are_named_and_all_on_demand) {

@@ -46,6 +46,7 @@ ClusterPage after_failed_shrink() {
     page.machines = tests::listed(nodes, page.tasks);
     page.kinds = tests::kinds_of(page.tasks);
     page.machines[1].leaves = page.machines[2].leaves = true;
+    page.machines[3].was_set_up = false;
     page.services = {{.node = nodes[0].id, .service = "load-balancer"},
                      {.node = nodes[1].id, .service = "cache"},
                      {.node = nodes[1].id, .service = "web"},
@@ -75,6 +76,7 @@ ClusterPage large_after_aborted_shrink() {
     page.kinds.clear();
     for (auto& machine : page.machines) {
         const bool is_new = machine.nodenum >= 1120 && machine.nodenum < 1126;
+        machine.was_set_up = !is_new;
         machine.leaves = machine.nodenum >= 1060 && machine.nodenum < 1072;
         machine.tasks = machine.cancelled = is_new ? 11 : machine.leaves ? 3 : 0;
         machine.done = machine.running = machine.failed = 0;
@@ -85,6 +87,21 @@ ClusterPage large_after_aborted_shrink() {
         for (const std::string& service : machine.services) {
             page.services.push_back({.node = machine.node, .service = service});
         }
+    }
+    return page;
+}
+
+/// The stop of a service was cut short on two machines, and another one is stopped. The first
+/// machine is lost.
+ClusterPage after_aborted_restart() {
+    ClusterPage page = ClusterBuilder().after_aborted_growth();
+    page.job->operation = Operation::restart_services;
+    page.lost[page.machines[0].node] = page.now - 300s;
+    for (auto& state : page.services) {
+        if (state.service != "cache" && state.node != page.machines[3].node) continue;
+        state.action = Action::stop;
+        state.state = TaskState::cancelled;
+        if (state.node == page.machines[1].node) state.state = TaskState::done;
     }
     return page;
 }
@@ -114,6 +131,12 @@ std::vector<Sample> of_leaving_machines() {
          drawn_in_clusters(machine_json(one_machine(1)))},
         {"cluster_machine_not_deleted", "clusters/tabs/machine",
          drawn_in_clusters(machine_json(one_machine(2)))},
+        {"cluster_cut_short", "clusters/tabs/overview",
+         drawn_in_clusters(overview_json(after_aborted_restart()))},
+        {"cluster_machines_cut_short", "clusters/tabs/machines",
+         drawn_in_clusters(machines_json(after_aborted_restart(), {}))},
+        {"cluster_services_cut_short", "clusters/tabs/services",
+         drawn_in_clusters(services_json(after_aborted_restart()))},
         {"cluster_services_leaving", "clusters/tabs/services",
          drawn_in_clusters(services_json(after_failed_shrink()))},
     };

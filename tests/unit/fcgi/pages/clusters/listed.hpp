@@ -18,7 +18,8 @@ inline std::vector<provisioner::store::ListedMachine> listed(
                                                   .nodenum = node.nodenum,
                                                   .hostname = node.hostname,
                                                   .hardware_type = node.hardware_type,
-                                                  .services = node.services};
+                                                  .services = node.services,
+                                                  .was_set_up = node.was_set_up};
         const auto address = node.addresses.find("access_v4");
         if (address != node.addresses.end()) machine.address = address->second;
         for (const auto& task : tasks) {

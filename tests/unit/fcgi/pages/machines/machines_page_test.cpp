@@ -124,6 +124,7 @@ BOOST_AUTO_TEST_CASE(every_state_but_gone_is_in_one_choice_where_such_machines_a
     BOOST_TEST(choices_of(a_row(pending, 0)) == "pending");
     MachineRow changed = a_row(pending, 0);
     changed.cluster.latest_job->operation = Operation::restart_services;
+    changed.machine.was_set_up = true;
     looked_at(changed);
     BOOST_TEST(choices_of(changed) == "pending");
     BOOST_TEST(choices_of(a_row(inconsistent, 1)) == "unfinished");
@@ -133,6 +134,8 @@ BOOST_AUTO_TEST_CASE(every_state_but_gone_is_in_one_choice_where_such_machines_a
     BOOST_TEST(choices_of(stopped) == "stopped");
     stopped.look = MachineLook::runs;
     BOOST_TEST(choices_of(stopped) == "ready");
+    stopped.look = MachineLook::unknown;
+    BOOST_TEST(choices_of(stopped) == "unfinished");
     BOOST_TEST(choices_of(a_row(active, 3)) == "ready");
     BOOST_TEST(choices_of(a_row(pending, 3)) == "ready");
     BOOST_TEST(choices_of(leaving) == "");

@@ -30,6 +30,7 @@ ClusterPage after_shrink() {
         machine.nodenum = 1000 + i;
         machine.hostname = "shop-7-" + std::to_string(machine.nodenum) + ".local";
         machine.services = {"web"};
+        machine.was_set_up = i != 2;
         machine.leaves = i > 0;
         machine.tasks = machine.cancelled = i > 0 ? 2 : 0;
         if (i > 0) machine.own = {.tasks = 1, .cancelled = 1};
@@ -76,6 +77,7 @@ ClusterPage after_second_job(Operation operation) {
     made.machines.resize(3);
     made.services.resize(1);
     for (auto& machine : made.machines) machine.leaves = false;
+    made.machines[1].was_set_up = false;
     made.machines[0].tasks = made.machines[0].cancelled = 1;
     made.machines[1].tasks = made.machines[1].cancelled = 4;
     made.machines[1].own = {.tasks = 2, .cancelled = 2};
@@ -189,18 +191,128 @@ BOOST_AUTO_TEST_CASE(a_machine_without_anything_to_start_may_be_changed) {
     auto left = after_second_job(Operation::cluster_configure);
     left.cluster.snapshot.services.clear();
     left.services.clear();
+    left.machines[2].was_set_up = true;
 
     BOOST_TEST(states(left) == "change not finished; not finished; change not finished");
     BOOST_TEST(words_of_web(left).find("not finished on 1") != std::string::npos);
-    // Where something is to be started and never was, nothing of the rest was there either.
+    // What is to be started and never was is not changed.
     left.cluster.snapshot.services = {web_that_runs()};
     left.machines[2].services = {"web", "agent"};
+    left.machines[2].was_set_up = false;
     left.work = {{{NodeId{3}, "agent"}, {.tasks = 2, .cancelled = 2}}};
     const auto places = looks_of_places(left);
     BOOST_TEST(words_of(places.at({NodeId{3}, "agent"})).words == std::string("not finished"));
-    left.services = {{.node = NodeId{3}, .service = "web"}};
+    left.machines[2].was_set_up = true;
     BOOST_TEST(words_of(looks_of_places(left).at({NodeId{3}, "agent"})).words ==
                std::string("change not finished"));
+    BOOST_TEST(
+        words_of(looks_of_places(left).at({NodeId{3}, "web"})).words == std::string("unknown"),
+        "no task of the job is about it");
+}
+
+namespace {
+
+/// Machines with a web server and a cache after a restart that was aborted: `changes` says how the
+/// last task of web and cache ended on each, as "stop done, stop cancelled". All were set up.
+ClusterPage after_restart(
+    const std::vector<std::vector<provisioner::store::ServiceState>>& machines) {
+    auto made = after_shrink();
+    made.job->operation = Operation::restart_services;
+    made.job->aborted = true;
+    Service cache = web_that_runs();
+    cache.header.name = "cache";
+    made.cluster.snapshot.services = {web_that_runs(), cache};
+    made.machines.resize(1);
+    made.services.clear();
+    for (std::size_t at = 0; at < machines.size(); ++at) {
+        if (at > 0) made.machines.push_back(made.machines.front());
+        auto& machine = made.machines.back();
+        machine.node = NodeId{static_cast<std::int64_t>(at) + 1};
+        machine.nodenum = 1000 + static_cast<int>(at);
+        machine.services = {"web", "cache"};
+        machine.tasks = machine.cancelled = 4;
+        for (const std::string& service : machine.services) {
+            made.work[{machine.node, service}] = {.tasks = 2, .cancelled = 2};
+        }
+        for (auto state : machines[at]) {
+            state.node = machine.node;
+            made.services.push_back(state);
+        }
+    }
+    return made;
+}
+
+const provisioner::store::ServiceState web_runs{.node = {}, .service = "web"};
+const provisioner::store::ServiceState web_is_stopped{
+    .node = {}, .service = "web", .action = Action::stop};
+const provisioner::store::ServiceState web_is_cut_short{
+    .node = {}, .service = "web", .action = Action::stop, .state = TaskState::cancelled};
+const provisioner::store::ServiceState cache_runs{.node = {}, .service = "cache"};
+const provisioner::store::ServiceState cache_is_cut_short{
+    .node = {}, .service = "cache", .action = Action::start, .state = TaskState::cancelled};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(of_a_service_whose_start_or_stop_was_cut_short_nothing_is_known) {
+    auto page = after_restart({{web_is_cut_short, cache_runs},
+                               {web_is_cut_short, cache_is_cut_short},
+                               {web_is_cut_short}});
+
+    BOOST_TEST(states(page) ==
+               "running (change not finished); unknown (change not finished); unknown (change not "
+               "finished)");
+    BOOST_TEST(words_of_service(summaries_of(page)[1]) == "unknown");
+    BOOST_TEST(words_of_service(summaries_of(page)[0]) ==
+               "running on 1, not finished on 1 and unknown on 1 of 3 machines");
+    const auto json = overview_json(page);
+    BOOST_TEST(json.at("rows")[1].at("cells")[1].at("words") == "unknown");
+    BOOST_TEST(json.at("legend").dump().find("unknown") != std::string::npos);
+    BOOST_TEST(machines_json(page, {.state = "unknown"}).at("machines").size() == 2U);
+    // Where nothing ever served, the rest of the set-up is left.
+    for (auto& machine : page.machines) machine.was_set_up = false;
+    BOOST_TEST(states(page) == "not finished; not finished; not finished");
+    BOOST_TEST(words_of_service(summaries_of(page)[1]) == "not finished");
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_with_a_stopped_service_beside_others_is_partly_stopped) {
+    auto page = after_restart({{web_is_stopped, cache_runs},
+                               {web_is_stopped, cache_is_cut_short},
+                               {web_is_stopped},
+                               {web_runs}});
+
+    BOOST_TEST(states(page) ==
+               "partly stopped (change not finished); partly stopped (change not finished); partly "
+               "stopped (change not finished); change not finished");
+    BOOST_TEST(machines_json(page, {.state = "partly stopped"}).at("machines").size() == 3U);
+    BOOST_TEST(words_of_states(machines_json(page, {}).at("states")) ==
+               "All (4), change not finished (1), partly stopped (3)");
+    page.machines[2].was_set_up = false;
+    BOOST_TEST(machines_json(page, {.state = "partly stopped"}).at("machines").size() == 2U);
+    // They wait to be deleted, and do the same meanwhile.
+    for (auto& machine : page.machines) machine.leaves = true;
+    BOOST_TEST(
+        states(page).starts_with("waits to be deleted (partly stopped); waits to be deleted "
+                                 "(partly stopped); waits to be deleted (stopped); "));
+}
+
+BOOST_AUTO_TEST_CASE(services_of_a_lost_machine_are_lost_on_all_pages) {
+    auto page = after_restart({{web_runs, cache_runs}, {web_runs, cache_runs}});
+    page.lost[NodeId{2}] = now - 60s;
+
+    BOOST_TEST(states(page, MachinePart::services) == "running (change not finished); lost");
+    BOOST_TEST(words_of_service(summaries_of(page)[1]) ==
+               "lost on 1 and running on 1 of 2 machines");
+    const auto cells = overview_json(page).at("rows")[1].at("cells");
+    for (const auto& cell : cells) {
+        BOOST_TEST(cell.at("words") == "lost");
+        BOOST_TEST(cell.at("look") == "failed");
+    }
+    const auto row = services_json(page).at("services")[2];
+    BOOST_TEST(row.at("look") == "failed");
+    BOOST_TEST(row.at("can_start") == false, "what is there runs");
+    // While a job is under way, it says what it finds.
+    page.cluster.status = ClusterStatus::pending;
+    BOOST_TEST(words_of_service(summaries_of(page)[1]) == "running");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

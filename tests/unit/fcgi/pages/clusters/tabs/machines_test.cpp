@@ -121,6 +121,7 @@ BOOST_AUTO_TEST_CASE(a_machine_that_is_not_there_any_more_is_shown_as_lost) {
     shown.lost[shown.nodes[0].id] = shown.now - 60s;
     BOOST_TEST(machine_json(shown).at("state_words") == "in progress");
     BOOST_TEST(machine_json(shown).at("left") == "start cache");
+    BOOST_TEST(machine_json(shown).at("lost").is_null(), "that is no time of what is in progress");
     shown.job->status = JobStatus::complete;
     shown.cluster.status = ClusterStatus::active;
 

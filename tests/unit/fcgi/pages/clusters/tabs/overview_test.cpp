@@ -174,7 +174,8 @@ BOOST_AUTO_TEST_CASE(a_lost_machine_is_not_drawn_as_ready) {
     BOOST_TEST(json.at("lost").at("count") == "1 machine");
     BOOST_TEST(json.at("lost").at("href") == "/clusters/00000007/machines?state=lost");
     BOOST_TEST(before.find("failed") == std::string::npos);
-    BOOST_TEST(draw(json).find("failed, failed") != std::string::npos);
+    BOOST_TEST(draw(json).find("lost, lost, lost") != std::string::npos);
+    BOOST_TEST(json.at("legend").dump() == R"([{"look":"failed","words":"lost"}])");
     active.cluster.status = ClusterStatus::pending;
     BOOST_TEST(overview_json(active).at("lost").is_null());
 }
@@ -314,6 +315,7 @@ BOOST_AUTO_TEST_CASE(a_link_to_a_service_that_failed_says_so) {
     web.links = {{"alone", "http://%ip.access_v4.self%:8080/"}};
     broken.cluster.snapshot.services = {web};
     broken.tasks = {task(4, Action::start, "web", TaskState::failed)};
+    broken.nodes[0].was_set_up = true;
     broken.services = {{.node = NodeId{1}, .service = "web", .state = TaskState::failed}};
 
     const auto json = overview_json(counted_again(broken));
@@ -321,6 +323,26 @@ BOOST_AUTO_TEST_CASE(a_link_to_a_service_that_failed_says_so) {
     BOOST_TEST(json.at("links")[0].at("state") == "failed");
     BOOST_TEST(json.at("links")[1].at("state") == "failed");
     BOOST_TEST(json.at("links_look") == "warn");
+}
+
+BOOST_AUTO_TEST_CASE(a_link_to_a_machine_that_is_lost_says_so) {
+    auto active = settled(ClusterStatus::active, JobStatus::complete);
+    active.cluster.snapshot.cluster_template.links = {
+        {"site", "http://%ip.access_v4.service.web%/"}};
+    Service web = web_that_runs();
+    web.links = {{"alone", "http://%ip.access_v4.self%:8080/"}};
+    active.cluster.snapshot.services = {web};
+    active.services = {{.node = NodeId{1}, .service = "web"}};
+    active.lost[NodeId{1}] = now - 60s;
+
+    for (const auto status : {ClusterStatus::active, ClusterStatus::inconsistent}) {
+        active.cluster.status = status;
+        const auto json = overview_json(active);
+        BOOST_TEST_REQUIRE(json.at("links").size() == 2U);
+        BOOST_TEST(json.at("links")[0].at("state") == "lost");
+        BOOST_TEST(json.at("links")[1].at("state") == "lost");
+        BOOST_TEST(json.at("links_look") == "warn");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(machines_that_a_failed_deletion_has_deleted_have_no_links) {
@@ -507,6 +529,7 @@ BOOST_AUTO_TEST_CASE(after_a_failed_change_all_pages_have_one_word_for_a_service
     failed.services = {{.node = NodeId{1}, .service = "cache"}};
     failed.tasks = {task(1, Action::configure, "web", TaskState::failed),
                     task(2, Action::stop, "cache", TaskState::cancelled)};
+    failed.nodes[0].was_set_up = true;
     failed = counted_again(failed);
 
     BOOST_TEST(draw(overview_json(failed)) ==
@@ -536,6 +559,7 @@ BOOST_AUTO_TEST_CASE(until_a_change_reaches_a_service_all_pages_say_that_it_runs
                         {.node = NodeId{1}, .service = "web"}};
     changed.tasks = {task(1, Action::configure, "web", TaskState::blocked),
                      task(2, Action::stop, "cache", TaskState::blocked)};
+    changed.nodes[0].was_set_up = true;
     changed = counted_again(changed);
 
     BOOST_TEST(draw(overview_json(changed)) ==
@@ -834,6 +858,7 @@ BOOST_AUTO_TEST_CASE(after_an_aborted_growth_all_pages_say_that_the_other_machin
             continue;
         }
         machine.own = {};
+        machine.was_set_up = true;
         large.services.push_back({.node = machine.node, .service = "web"});
     }
 
@@ -859,6 +884,7 @@ BOOST_AUTO_TEST_CASE(until_a_growth_reaches_other_machines_all_pages_say_that_th
             continue;
         }
         machine.own = {};
+        machine.was_set_up = true;
         large.services.push_back({.node = machine.node, .service = "web"});
     }
 

@@ -22,6 +22,7 @@ struct OneMachine {
         {.node = NodeId{1}, .services = {"agent", "web"}, .tasks = 2, .cancelled = 2}};
     std::vector<ServiceState> states{};
     provisioner::store::TasksOfServices work{};
+    LostMachines lost{};
 
     MachineTasks& tasks_of(const std::string& service) { return work[{NodeId{1}, service}]; }
 
@@ -36,7 +37,8 @@ struct OneMachine {
                                            .run = run,
                                            .machines = machines,
                                            .states = states,
-                                           .work = work})) {
+                                           .work = work,
+                                           .lost = lost})) {
             names += service + " ";
         }
         return names;
@@ -51,8 +53,14 @@ BOOST_AUTO_TEST_CASE(links_lead_to_services_that_run_or_did) {
     at.tasks_of("web") = {.tasks = 1, .cancelled = 1};
     BOOST_TEST(at.linked() == "", "neither was ever there");
 
+    at.machines[0].was_set_up = true;
+    BOOST_TEST(at.linked() == "agent ");
     at.was(Action::start, TaskState::done);
     BOOST_TEST(at.linked() == "agent web ");
+    at.was(Action::stop, TaskState::cancelled);
+    BOOST_TEST(at.linked() == "agent web ", "it was cut short");
+    at.lost[NodeId{1}] = {};
+    BOOST_TEST(at.linked() == "agent web ", "pages say that they are lost");
     at.was(Action::stop, TaskState::done);
     BOOST_TEST(at.linked() == "agent web ");
     at.was(Action::stop, TaskState::failed);
@@ -61,11 +69,12 @@ BOOST_AUTO_TEST_CASE(links_lead_to_services_that_run_or_did) {
 
 BOOST_AUTO_TEST_CASE(links_lead_to_what_failed_only_where_it_was_there_before) {
     OneMachine at;
+    at.machines[0].was_set_up = true;
     at.tasks_of("web") = {.tasks = 2, .failed = 1, .cancelled = 1};
     BOOST_TEST(at.linked() == "agent ", "its installation failed");
     at.was(Action::start, TaskState::failed);
     BOOST_TEST(at.linked() == "agent web ", "it was to be started again");
-    at.machines[0].own = {.tasks = 1, .done = 1};
+    at.machines[0].was_set_up = false;
     BOOST_TEST(at.linked() == "agent ", "its first start failed");
     at.was(Action::start, TaskState::done);
     BOOST_TEST(at.linked() == "agent web ", "it runs, and its configuration failed");
@@ -74,11 +83,14 @@ BOOST_AUTO_TEST_CASE(links_lead_to_what_failed_only_where_it_was_there_before) {
 BOOST_AUTO_TEST_CASE(links_lead_to_what_is_never_started_where_its_machine_was_set_up) {
     OneMachine at;
     at.machines[0].services = {"agent"};
+    at.machines[0].was_set_up = true;
     at.tasks_of("agent") = {.tasks = 2, .done = 1, .cancelled = 1};
     BOOST_TEST(at.linked() == "agent ");
-    at.machines[0].own = {.tasks = 1, .done = 1};
+    at.machines[0].was_set_up = false;
     BOOST_TEST(at.linked() == "", "it is not installed yet");
     at.machines[0].leaves = true;
+    BOOST_TEST(at.linked() == "");
+    at.machines[0].was_set_up = true;
     BOOST_TEST(at.linked() == "agent ", "its machine waits to be deleted");
     at.machines[0].is_deleted = true;
     BOOST_TEST(at.linked() == "");
