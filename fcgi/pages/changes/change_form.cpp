@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "fcgi/pages/changes/unfinished_part.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -98,15 +99,12 @@ FormField force_field(const ChangePage& page) {
                         {"true", translated("Do not stop them: the machines do not answer")}}};
 }
 
-/// Machines that the latest job was removing.
+/// Machines that a job was removing.
 FormField keep_field(const ChangePage& page) {
-    constexpr std::size_t most_named_machines = 3;
-    std::vector<std::string> names;
-    for (const auto& machine : page.serving) names.push_back(short_name(machine.hostname));
-    const std::string serving = listed(std::move(names), most_named_machines);
+    const std::string serving = names_of_serving(page);
     return {.id = "inputKeep",
             .name = "keep",
-            .label = translated("Machines that the latest job was removing"),
+            .label = translated("Machines that were being removed"),
             .value = page.asked.first("keep").value_or("false"),
             .hint = translated_count(
                 page.serving.size(), "{1} still serves: nothing on it was stopped or deleted.",
