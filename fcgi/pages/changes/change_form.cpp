@@ -73,19 +73,27 @@ FormField group_field(const ChangePage& page, const NeededMachines& needed) {
     return field;
 }
 
+/// Machines that a change keeps may be started anew.
+std::string hint_on_restart(const ChangePage& page) {
+    if (asks_to_keep(page)) {
+        return translated(
+            "They are reconfigured, and many read their configuration only when they start. The "
+            "preview says what is restarted.");
+    }
+    return translated(
+        "They are reconfigured, and many read their configuration only when they start. Services "
+        "that run on the changed machines themselves are never restarted: they keep serving.");
+}
+
 FormField restart_field(const ChangePage& page) {
-    return {
-        .id = "inputRestart",
-        .name = "restart",
-        .label = translated("Services that depend on the change"),
-        .value = page.asked.first("restart").value_or("true"),
-        .hint = translated(
-            "They are reconfigured, and many read their configuration only when they start. "
-            "Services "
-            "that run on the changed machines themselves are never restarted: they keep serving."),
-        .control = FormField::Control::select,
-        .options = {{"true", translated("Reconfigure and restart them")},
-                    {"false", translated("Only reconfigure them")}}};
+    return {.id = "inputRestart",
+            .name = "restart",
+            .label = translated("Services that depend on the change"),
+            .value = page.asked.first("restart").value_or("true"),
+            .hint = hint_on_restart(page),
+            .control = FormField::Control::select,
+            .options = {{"true", translated("Reconfigure and restart them")},
+                        {"false", translated("Only reconfigure them")}}};
 }
 
 FormField force_field(const ChangePage& page) {

@@ -185,6 +185,8 @@ BOOST_AUTO_TEST_CASE(machines_that_the_form_keeps_stay_in_its_list_and_are_not_c
     BOOST_TEST(control_named(json.at("fields"), "numMachines").at("value") == "1");
     BOOST_TEST(control_named(json.at("advanced").at("fields"), "keep").at("value") == "true");
     BOOST_TEST(json.at("advanced").at("is_open") == true);
+    const auto restart = control_named(json.at("advanced").at("fields"), "restart");
+    BOOST_TEST(restart.dump().find("never restarted") == std::string::npos);
     std::string list;
     for (const Json& box : json.at("choices").at("options")) {
         list += box.at("label").get<std::string>() + ' ' + box.at("state_words").get<std::string>();
