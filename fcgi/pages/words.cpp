@@ -102,9 +102,12 @@ Json plan_json(const std::vector<std::pair<Action, int>>& counts, std::size_t ta
             Json{{"count", grouped(count)}, {"action", provisioner::base::to_word(action)}});
     }
     Json json;
-    json["plan_sentence"] = translated("{0} in {1}, counted by action",
-                                       translated_count(tasks, "{0} task", "{0} tasks"),
-                                       translated_count(stages, "{0} stage", "{0} stages"));
+    json["plan_sentence"] = tasks == 0
+                                ? translated("Nothing has to be done on the machines.")
+                                : translated("{0} in {1}, counted by action",
+                                             translated_count(tasks, "{0} task", "{0} tasks"),
+                                             translated_count(stages, "{0} stage", "{0} stages"));
+    json["has_tasks"] = !list.empty();
     json["tasks"] = std::move(list);
     return json;
 }

@@ -39,8 +39,9 @@ std::string size_words(const provisioner::model::Constraints& constraints);
 /// The initial lease of a template: "7 days", or "no end" for zero.
 std::string lease_words(const provisioner::model::LeaseDuration& lease);
 
-/// The data of a plan: {plan_sentence: "18 tasks in 7 stages, counted by action", tasks: [{count,
-/// action}, ...]}. `counts` are tasks by action; an action without a task is left out of the list.
+/// The data of a plan: {plan_sentence: "18 tasks in 7 stages, counted by action", has_tasks, tasks:
+/// [{count, action}, ...]}. `counts` are tasks by action; an action without a task is left out of
+/// the list.
 provisioner::base::Json plan_json(
     const std::vector<std::pair<provisioner::model::Action, int>>& counts, std::size_t tasks,
     std::size_t stages);

@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "fcgi/pages/changes/unfinished_part.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -72,19 +73,27 @@ FormField group_field(const ChangePage& page, const NeededMachines& needed) {
     return field;
 }
 
+/// Machines that a change keeps may be started anew.
+std::string hint_on_restart(const ChangePage& page) {
+    if (asks_to_keep(page)) {
+        return translated(
+            "They are reconfigured, and many read their configuration only when they start. The "
+            "preview says what is restarted.");
+    }
+    return translated(
+        "They are reconfigured, and many read their configuration only when they start. Services "
+        "that run on the changed machines themselves are never restarted: they keep serving.");
+}
+
 FormField restart_field(const ChangePage& page) {
-    return {
-        .id = "inputRestart",
-        .name = "restart",
-        .label = translated("Services that depend on the change"),
-        .value = page.asked.first("restart").value_or("true"),
-        .hint = translated(
-            "They are reconfigured, and many read their configuration only when they start. "
-            "Services "
-            "that run on the changed machines themselves are never restarted: they keep serving."),
-        .control = FormField::Control::select,
-        .options = {{"true", translated("Reconfigure and restart them")},
-                    {"false", translated("Only reconfigure them")}}};
+    return {.id = "inputRestart",
+            .name = "restart",
+            .label = translated("Services that depend on the change"),
+            .value = page.asked.first("restart").value_or("true"),
+            .hint = hint_on_restart(page),
+            .control = FormField::Control::select,
+            .options = {{"true", translated("Reconfigure and restart them")},
+                        {"false", translated("Only reconfigure them")}}};
 }
 
 FormField force_field(const ChangePage& page) {
@@ -98,15 +107,12 @@ FormField force_field(const ChangePage& page) {
                         {"true", translated("Do not stop them: the machines do not answer")}}};
 }
 
-/// Machines that the latest job was removing.
+/// Machines that a job was removing.
 FormField keep_field(const ChangePage& page) {
-    constexpr std::size_t most_named_machines = 3;
-    std::vector<std::string> names;
-    for (const auto& machine : page.serving) names.push_back(short_name(machine.hostname));
-    const std::string serving = listed(std::move(names), most_named_machines);
+    const std::string serving = names_of_serving(page);
     return {.id = "inputKeep",
             .name = "keep",
-            .label = translated("Machines that the latest job was removing"),
+            .label = translated("Machines that were being removed"),
             .value = page.asked.first("keep").value_or("false"),
             .hint = translated_count(
                 page.serving.size(), "{1} still serves: nothing on it was stopped or deleted.",

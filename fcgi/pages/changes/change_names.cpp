@@ -116,19 +116,17 @@ bool are_failed_chosen(const ChangePage& page) {
            failed == std::set(chosen.begin(), chosen.end());
 }
 
-/// Whether the page is the way that keeps the machines that were to be replaced.
-bool is_way_to_keep(const ChangePage& page) {
-    if (!page.end.to_keep || !asks_to_keep(page)) return false;
-    std::set<std::string> without;
-    for (const int number : page.end.to_keep->without) without.insert(std::to_string(number));
-    const auto chosen = page.asked.all("nodes");
-    const bool is_by_number = chosen.empty() && page.asked.has("numMachines");
-    return !is_by_number && without == std::set(chosen.begin(), chosen.end());
+/// "Go on and keep sim-1002", of all that can be kept.
+std::string name_keeping(const ChangePage& page) {
+    operations::WayToKeep way;
+    for (const Node& node : page.serving) way.kept.push_back({.hostname = node.hostname});
+    return label_keeping(way);
 }
 
-/// Only the choice of just the machines that failed has a name.
+/// Only a choice of no more machines than those that failed has a name.
 std::string name_without_machines(const ChangePage& page) {
     if (is_way_to_keep(page)) return label_keeping(*page.end.to_keep);
+    if (only_keeps(page)) return name_keeping(page);
     const std::size_t without = page.failed.size() + page.leaving;
     const bool is_way =
         are_failed_chosen(page) && (!page.preview || machines_going(*page.preview) == without);
@@ -169,6 +167,27 @@ std::string words_on_services(const ChangePage& page) {
                      "all of them are configured again and restarted.");
 }
 
+/// Whether machines go with a shrink, as far as that is known without its preview.
+bool removes_any(const ChangePage& page) {
+    if (page.preview) return machines_going(*page.preview) > 0;
+    return !only_keeps(page) || page.leaving > 0;
+}
+
+std::string lede_of_shrink(const ChangePage& page) {
+    const std::string lede = words_of_change(Change::shrink).lede;
+    if (!asks_to_keep(page) || page.serving.empty()) return lede;
+    const std::string names = names_of_serving(page);
+    const std::size_t kept = page.serving.size();
+    if (!removes_any(page)) {
+        return translated_count(kept, "No machine is removed: {1}, which was being removed, stays.",
+                                "No machine is removed: {1}, which were being removed, stay.",
+                                names);
+    }
+    return lede + ' ' +
+           translated_count(kept, "{1}, which was being removed, stays.",
+                            "{1}, which were being removed, stay.", names);
+}
+
 /// What the change does besides.
 std::string words_on_other_work(const ChangePage& page) {
     if (!goes_on(page)) return "";
@@ -181,6 +200,10 @@ std::string words_on_other_work(const ChangePage& page) {
 bool takes_away(Change change) {
     return change == Change::shrink || change == Change::replace ||
            change == Change::remove_services;
+}
+
+bool is_dangerous(const ChangePage& page) {
+    return takes_away(page.change) && (page.change != Change::shrink || removes_any(page));
 }
 
 bool goes_on(const ChangePage& page) {
@@ -215,7 +238,8 @@ std::string way_here(const ChangePage& page) {
 }
 
 std::string lede_of(const ChangePage& page) {
-    std::string lede = words_of_change(page.change).lede;
+    std::string lede =
+        page.change == Change::shrink ? lede_of_shrink(page) : words_of_change(page.change).lede;
     if (leaves_as_is(page)) {
         lede = translated(
             "No more is done to remove {0}: what is installed stays on the machines, and may still "

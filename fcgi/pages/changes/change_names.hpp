@@ -11,6 +11,9 @@ namespace fcgi::pages {
 /// Whether machines or services go.
 bool takes_away(Change change);
 
+/// Whether its preview has to warn: machines or services go, and a shrink does not only keep some.
+bool is_dangerous(const ChangePage& page);
+
 /// Whether the change does what a failed job has left, too.
 bool goes_on(const ChangePage& page);
 

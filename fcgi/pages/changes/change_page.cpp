@@ -94,9 +94,45 @@ Json preview_json(const ChangePage& page) {
     json["hidden"] = hidden_json(page.asked);
     json["action"] = page.address();
     json["button"] = button_of(page);
-    json["look"] = takes_away(page.change) ? "danger" : "primary";
+    json["look"] = is_dangerous(page) ? "danger" : "primary";
     json["keep"] = keep_of(page);
     return json;
+}
+
+/// What leads to the form where the page has none: only machines are kept. Else null.
+Json plain_form_json(const ChangePage& page) {
+    if (!only_keeps(page) || !page.problems.empty()) return nullptr;
+    return {{"href", page.address()}, {"label", name_of_change(page)}};
+}
+
+/// The controls, as far as anything can be asked. `json` knows whether it is blocked.
+void add_form(Json& json, const ChangePage& page) {
+    const bool asks_what_goes =
+        page.change == Change::shrink || page.change == Change::remove_services;
+    const auto needed = asks_what_goes ? needed_machines(page) : NeededMachines();
+    const bool is_blocked = !json["blocked"].is_null();
+    json["plain_form"] = is_blocked ? Json() : plain_form_json(page);
+    if (!json["plain_form"].is_null()) {
+        json["fields"] = Json::array();
+        for (const char* part : {"choices", "advanced", "how_many"}) json[part] = nullptr;
+        json["can_ask"] = false;
+        return;
+    }
+    json["fields"] = fields_json(page, needed);
+    json["choices"] = choices_json(page, needed);
+    json["advanced"] = advanced_json(page);
+    json["how_many"] = how_many_json(page, needed);
+    const bool can_ask = !is_blocked && has_something_to_ask(page, needed, json["choices"]);
+    json["can_ask"] = can_ask;
+    if (!can_ask) {
+        json["fields"] = Json::array();
+        json["advanced"] = nullptr;
+    }
+    if (is_blocked) json["choices"] = nullptr;
+    if (!can_ask && page.change == Change::shrink && !is_blocked) {
+        json["blocked"] =
+            template_note(page, translated("No machine can be removed: all are needed."));
+    }
 }
 
 std::optional<int> number_in(const http::FormData& form, int most, Problems& problems) {
@@ -194,24 +230,7 @@ Json to_json(const ChangePage& page) {
     if (blocked.is_null() && !page.hindrance.empty()) blocked = hindrance_json(page);
     json["unfinished"] = blocked.is_null() ? unfinished_json(page) : Json();
     json["blocked"] = blocked;
-    const bool asks_what_goes =
-        page.change == Change::shrink || page.change == Change::remove_services;
-    const auto needed = asks_what_goes ? needed_machines(page) : NeededMachines();
-    json["fields"] = fields_json(page, needed);
-    json["choices"] = choices_json(page, needed);
-    json["advanced"] = advanced_json(page);
-    json["how_many"] = how_many_json(page, needed);
-    const bool can_ask = blocked.is_null() && has_something_to_ask(page, needed, json["choices"]);
-    json["can_ask"] = can_ask;
-    if (!can_ask) {
-        json["fields"] = Json::array();
-        json["advanced"] = nullptr;
-    }
-    if (!blocked.is_null()) json["choices"] = nullptr;
-    if (!can_ask && page.change == Change::shrink && json["blocked"].is_null()) {
-        json["blocked"] =
-            template_note(page, translated("No machine can be removed: all are needed."));
-    }
+    add_form(json, page);
     json["preview"] = preview_json(page);
     return json;
 }

@@ -39,12 +39,12 @@ struct ChangePage {
     /// The present nodes by nodenum; for Change::shrink without those that are being removed.
     std::vector<provisioner::model::Node> nodes{};
     /// For Change::shrink: the numbers of those that the latest job has left failed, or after an
-    /// abort unfinished (operations::failed_machines_after); and how many it was removing, for
+    /// abort unfinished (operations::failed_machines_after); and how many are being removed, for
     /// Change::remove_services and Change::replace, too.
     std::set<int> failed{};
     bool are_unfinished = false;
     std::size_t leaving = 0;
-    /// For Change::shrink: the machines that it was removing and that can be kept. They are among
+    /// For Change::shrink: those that were being removed and that can be kept. They are among
     /// `nodes`, and not among `leaving`, if the form asks to keep them (keep_serving()).
     std::vector<provisioner::model::Node> serving{};
     /// Their states by nodenum; read for Change::shrink only. Others are ready.

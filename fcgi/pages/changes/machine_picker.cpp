@@ -53,6 +53,8 @@ std::set<std::string> chosen_in(const http::FormData& form) {
 
 /// Empty for a machine that is as it should be. Of one that failed, also which of its services did.
 std::string state_words_of(const ChangePage& page, const Node& node) {
+    // Among those to choose from only because the form keeps it.
+    if (node.leaves) return translated("stays");
     const MachineLook look = look_to_choose_by(page, node);
     if (look == MachineLook::ready || look == MachineLook::runs) return "";
     const auto failed = page.failed_services.find(node.nodenum);

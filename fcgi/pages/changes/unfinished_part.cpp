@@ -46,9 +46,10 @@ std::vector<std::string> reasons_to_keep_failed(const ChangePage& page) {
     return unmet ? unmet->reasons : std::vector<std::string>{};
 }
 
+constexpr std::size_t most_named_machines = 3;
+
 /// "sim-1000, sim-1001, sim-1002 and 181 more"
 std::string names_of_failed(const ChangePage& page) {
-    constexpr std::size_t most_named_machines = 3;
     std::vector<std::string> names;
     for (const Node& node : page.nodes) {
         if (page.failed.contains(node.nodenum)) names.push_back(short_name(node.hostname));
@@ -92,12 +93,32 @@ std::string words_on_choice(const ChangePage& page) {
     return words;
 }
 
+/// The machines that a job was removing and that do not stay.
+std::string words_on_those_leaving(const ChangePage& page) {
+    if (page.serving.empty() || asks_to_keep(page)) return words_on_leaving(page.leaving);
+    if (page.serving.size() < page.leaving) {
+        return translated(
+            "{0} machines that were being removed are removed, too; {1} of them can be kept "
+            "(Advanced).",
+            provisioner::messages::grouped(page.leaving),
+            provisioner::messages::grouped(page.serving.size()));
+    }
+    return translated_count(
+        page.leaving,
+        "{0} machine that was being removed is removed, too, unless it is kept (Advanced).",
+        "{0} machines that were being removed are removed, too, unless they are kept (Advanced).");
+}
+
 /// Where nobody knows how the services are, the lede says what is done to them.
 std::string words_on_left(const ChangePage& page) {
     std::vector<std::string> sentences;
-    if (!page.failed.empty()) {
+    // A way that keeps machines has others chosen, or the same ones by itself.
+    const bool keeps = is_way_to_keep(page) || only_keeps(page);
+    const bool are_chosen =
+        !keeps || (page.end.to_keep && page.failed == page.end.to_keep->without);
+    if (!page.failed.empty() && are_chosen) {
         sentences.push_back(words_on_failed(page) + words_on_served(page));
-        sentences.push_back(words_on_choice(page));
+        if (!keeps) sentences.push_back(words_on_choice(page));
     }
     if (page.preview && page.preview->is_given_up) {
         sentences.push_back(translated(
@@ -105,7 +126,7 @@ std::string words_on_left(const ChangePage& page) {
     } else if (!provisioner::operations::are_services_unknown(page.cluster, page.job)) {
         sentences.push_back(words_on_remaining_tasks());
     }
-    if (page.leaving > 0) sentences.push_back(words_on_leaving(page.leaving));
+    if (page.leaving > 0) sentences.push_back(words_on_those_leaving(page));
     std::string words;
     for (const std::string& sentence : sentences) words += (words.empty() ? "" : " ") + sentence;
     return words;
@@ -126,17 +147,37 @@ bool asks_to_keep(const ChangePage& page) {
     return page.change == Change::shrink && page.asked.trimmed("keep") == "true";
 }
 
+bool only_keeps(const ChangePage& page) {
+    return asks_to_keep(page) && !page.serving.empty() && !page.asked.has("nodes") &&
+           !page.asked.has("numMachines");
+}
+
+bool is_way_to_keep(const ChangePage& page) {
+    if (!page.end.to_keep || !asks_to_keep(page)) return false;
+    std::set<std::string> without;
+    for (const int number : page.end.to_keep->without) without.insert(std::to_string(number));
+    const auto chosen = page.asked.all("nodes");
+    const bool is_by_number = chosen.empty() && page.asked.has("numMachines");
+    return !is_by_number && without == std::set(chosen.begin(), chosen.end());
+}
+
+std::string names_of_serving(const ChangePage& page) {
+    std::vector<std::string> names;
+    for (const Node& node : page.serving) names.push_back(short_name(node.hostname));
+    return listed(std::move(names), most_named_machines);
+}
+
 void keep_serving(ChangePage& page) {
     if (!asks_to_keep(page)) return;
+    for (const Node& node : page.serving) page.looks[node.nodenum] = MachineLook::runs;
     page.nodes.insert(page.nodes.end(), page.serving.begin(), page.serving.end());
     std::ranges::sort(page.nodes, {}, &Node::nodenum);
     page.leaving -= page.serving.size();
 }
 
 std::string words_on_leaving(std::size_t machines) {
-    return translated_count(
-        machines, "{0} machine that the latest job was removing is removed in any case.",
-        "{0} machines that the latest job was removing are removed in any case.");
+    return translated_count(machines, "{0} machine that was being removed is removed in any case.",
+                            "{0} machines that were being removed are removed in any case.");
 }
 
 std::string words_on_remaining_tasks() {
@@ -151,8 +192,9 @@ Json unfinished_json(const ChangePage& page) {
     // One of them leads here.
     auto& ways = json.at("ways").get_ref<Json::array_t&>();
     const std::string here = page.heading();
+    const bool is_form = !only_keeps(page);
     std::erase_if(ways, [&](const Json& way) {
-        return way.at("href") == page.address() || way.at("label") == here;
+        return (is_form && way.at("href") == page.address()) || way.at("label") == here;
     });
     json["words"] = words;
     return json;

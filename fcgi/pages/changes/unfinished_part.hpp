@@ -20,11 +20,20 @@ http::FormData first_choice(const ChangePage& page);
 /// "ways"}. Machines that are chosen are always explained. Null if nothing is to be said here.
 provisioner::base::Json unfinished_json(const ChangePage& page);
 
-/// Whether the form asks to keep machines that the latest job was removing.
+/// Whether the form asks to keep machines that a job was removing.
 bool asks_to_keep(const ChangePage& page);
 
-/// Takes the machines that stay because the form asks so among those of the page. To be called once
-/// `asked` is set.
+/// Whether it asks for nothing else: no machine is chosen, and no number.
+bool only_keeps(const ChangePage& page);
+
+/// Whether the page is the way that keeps the machines that a job was removing.
+bool is_way_to_keep(const ChangePage& page);
+
+/// "sim-1002 and sim-1003": the machines that can be kept.
+std::string names_of_serving(const ChangePage& page);
+
+/// Takes the machines that stay because the form asks so among those of the page, with the look of
+/// machines that run. To be called once `asked` is set.
 void keep_serving(ChangePage& page);
 
 /// That what the latest job has left is done on the machines that stay.

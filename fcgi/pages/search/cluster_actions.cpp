@@ -198,12 +198,12 @@ std::vector<std::string> possible_now(const ClusterPage& page) {
     return paths;
 }
 
-/// The best way out that goes on without something; an empty one if there is none.
-WayOut way_to_go_on(const ClusterPage& page) {
+/// The ways out that go on without something, the best one first.
+std::vector<WayOut> ways_to_go_on(const ClusterPage& page) {
     if (!page.may_operate) return {};
-    const auto ways = ways_out(page.cluster, page.job, page.end).ways;
-    const auto found = std::ranges::find_if(ways, &WayOut::goes_on);
-    return found == ways.end() ? WayOut() : *found;
+    auto ways = ways_out(page.cluster, page.job, page.end).ways;
+    std::erase_if(ways, [](const WayOut& way) { return !way.goes_on; });
+    return ways;
 }
 
 /// Which machine is asked there: each has a page of its own.
@@ -213,11 +213,10 @@ bool can_replace(const ClusterPage& page) {
 }
 
 /// Where the action is done; empty if it is not possible now. What is done at once has its button
-/// on the page of the cluster.
+/// on the page of the cluster. Going on is done in several places, see ways_to_go_on().
 std::string way_to(const ClusterAction& action, const ClusterPage& page) {
     const std::string path = action.path;
     const std::string own = page.href() + path;
-    if (path == go_on_path) return way_to_go_on(page).href;
     if (path == replace_path) return can_replace(page) ? page.href() + "/machines" : "";
     const auto ways = possible_now(page);
     if (path == "/clusters/new") {
@@ -258,16 +257,36 @@ std::string why_not(const ClusterAction& action, const ClusterPage& page) {
     return translated("{0}: not possible now ({1})", verb, status);
 }
 
-SearchHit hit_of_action(const ClusterAction& action, const ClusterPage& page, std::string href) {
+/// One for each place where it is done; none if it is not possible now.
+std::vector<SearchHit> hits_of_action(const ClusterAction& action, const ClusterPage& page) {
+    std::vector<SearchHit> hits;
+    const std::string& name = page.cluster.name;
+    const std::string status =
+        shown_status(page.cluster.status, page.job, page.cluster.services_stopped).words;
+    if (std::string_view(action.path) == go_on_path) {
+        for (WayOut& way : ways_to_go_on(page)) {
+            hits.push_back({.label = translated("{0} ({1})", way.label, name),
+                            .detail = status,
+                            .href = std::move(way.href)});
+        }
+        return hits;
+    }
+    std::string href = way_to(action, page);
+    if (href.empty()) return hits;
     const bool is_rest =
         std::string_view(action.path) == "/retry" && model::is_left_unfinished(page.job);
-    const bool goes_on = std::string_view(action.path) == go_on_path;
-    return {
-        .label = goes_on   ? translated("{0} ({1})", way_to_go_on(page).label, page.cluster.name)
-                 : is_rest ? translated("Run the remaining tasks of {0}", page.cluster.name)
-                           : translated(action.label, page.cluster.name),
-        .detail = shown_status(page.cluster.status, page.job, page.cluster.services_stopped).words,
-        .href = std::move(href)};
+    hits.push_back({.label = is_rest ? translated("Run the remaining tasks of {0}", name)
+                                     : translated(action.label, name),
+                    .detail = status,
+                    .href = std::move(href)});
+    return hits;
+}
+
+/// As many as there is room for.
+void add_hits(SearchGroup& group, std::vector<SearchHit> hits, std::size_t limit) {
+    for (SearchHit& hit : hits) {
+        if (group.hits.size() < limit) group.hits.push_back(std::move(hit));
+    }
 }
 
 }  // namespace
@@ -297,11 +316,9 @@ SearchGroup found_cluster_actions(const std::vector<ClusterPage>& clusters, cons
         for (const bool by_name : {true, false}) {
             for (const ClusterAction& action : cluster_actions) {
                 if (reading_of(action, typed).cluster != asked.cluster) continue;
-                const std::string href = way_to(action, page);
-                if (has_only_its_words(action, typed, asked.cluster) != by_name || href.empty())
-                    continue;
+                if (has_only_its_words(action, typed, asked.cluster) != by_name) continue;
                 if (group.hits.size() == limit) return group;
-                group.hits.push_back(hit_of_action(action, page, href));
+                add_hits(group, hits_of_action(action, page), limit);
             }
         }
     }
@@ -317,7 +334,7 @@ std::optional<SearchHit> impossible_action(const ClusterPage& page, const std::s
             const Reading reading = reading_of(action, typed);
             if (!reading.begins || reading.cluster != asked.cluster) continue;
             if (has_only_its_words(action, typed, asked.cluster) != by_name) continue;
-            if (!way_to(action, page).empty()) return std::nullopt;
+            if (!hits_of_action(action, page).empty()) return std::nullopt;
             return SearchHit{
                 .label = page.cluster.name, .detail = why_not(action, page), .href = page.href()};
         }
@@ -329,10 +346,7 @@ SearchGroup actions_of_cluster(const ClusterPage& cluster, std::size_t limit) {
     SearchGroup group{.label = translated("What to do with {0}", cluster.cluster.name),
                       .kind = "cluster-actions"};
     for (const ClusterAction& action : cluster_actions) {
-        const std::string href = way_to(action, cluster);
-        if (!href.empty() && group.hits.size() < limit) {
-            group.hits.push_back(hit_of_action(action, cluster, href));
-        }
+        if (group.hits.size() < limit) add_hits(group, hits_of_action(action, cluster), limit);
     }
     return group;
 }

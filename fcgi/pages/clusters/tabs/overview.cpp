@@ -74,6 +74,7 @@ Json trouble_json(const ClusterPage& page) {
 
 std::string progress_words(const ClusterPage& page) {
     const Job& job = *page.job;
+    if (job.tasks_total == 0) return translated("Nothing had to be done.");
     const auto count = translated("{0} of {1}", grouped(job.tasks_done),
                                   translated_count(job.tasks_total, "{0} task", "{0} tasks"));
     if (job.finished_at) return translated("{0} done in {1}", count, worked_words(page, job));
@@ -87,10 +88,19 @@ std::string progress_words(const ClusterPage& page) {
     return translated("{0} done, {1} running, {2}", count, running, worked_time(page, job));
 }
 
+/// One without tasks counts only once it is complete; the search for a layout never has any.
+bool has_progress(const std::optional<Job>& job) {
+    if (!job) return false;
+    const bool was_trivial =
+        job->status == JobStatus::complete && job->operation != Operation::solve_layout;
+    return job->tasks_total > 0 || was_trivial;
+}
+
 Json progress_json(const ClusterPage& page) {
-    if (!page.job || page.job->tasks_total == 0) return nullptr;
+    if (!has_progress(page.job)) return nullptr;
     const bool failed = page.job->status == JobStatus::failed;
     const bool complete = page.job->status == JobStatus::complete;
+    const bool has_tasks = page.job->tasks_total > 0;
     Json progress;
     progress["operation"] = heading_of(*page.job, page.labels);
     progress["href"] = page.href() + "/jobs/" + std::to_string(page.job->id.value);
@@ -103,8 +113,10 @@ Json progress_json(const ClusterPage& page) {
                                          : "pending";
     const auto failures = std::ranges::count(page.tasks, TaskState::failed, &Task::state);
     add_news(progress, *page.job, static_cast<int>(failures));
-    progress["total"] = page.job->tasks_total;
-    progress["done"] = page.job->tasks_done;
+    if (!has_tasks) progress["news"] = progress["words"];
+    // A bar needs an end.
+    progress["total"] = has_tasks ? page.job->tasks_total : 1;
+    progress["done"] = has_tasks ? page.job->tasks_done : 1;
     return progress;
 }
 

@@ -113,6 +113,18 @@ BOOST_AUTO_TEST_CASE(a_job_that_finishes_another_without_some_machines_is_no_shr
     BOOST_TEST(words(ClusterStatus::incomplete) == "going on without machines aborted");
 }
 
+BOOST_AUTO_TEST_CASE(a_job_that_only_keeps_machines_goes_on_without_none) {
+    using namespace provisioner::model;
+    Job job;
+    job.operation = Operation::cluster_shrink;
+    job.is_finishing = true;
+    job.only_keeps = true;
+
+    BOOST_TEST(fcgi::pages::heading_of(job) == "Keeping all machines");
+    BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::pending, job, 0).words ==
+               "keeping all machines");
+}
+
 BOOST_AUTO_TEST_CASE(a_job_that_goes_on_without_services_is_no_removal_and_names_them) {
     using namespace provisioner::model;
     Job job;

@@ -387,8 +387,8 @@ BOOST_AUTO_TEST_CASE(a_removal_after_a_failed_job_is_called_like_the_way_that_le
     page.leaving = 1;
     BOOST_TEST(page.title() == "Remove services from shop");
     BOOST_TEST(to_json(page).at("lede").get<std::string>().ends_with(
-        "The remaining tasks of the latest job are run for the other services. 1 machine that the "
-        "latest job was removing is removed in any case."));
+        "The remaining tasks of the latest job are run for the other services. 1 machine that was "
+        "being removed is removed in any case."));
 
     PreparedChange change;
     change.operation = Operation::remove_services;
@@ -526,8 +526,7 @@ BOOST_AUTO_TEST_CASE(a_replacement_says_what_the_latest_job_takes_along) {
     BOOST_TEST(preview("keep") == "Keep it");
     BOOST_TEST(to_json(page).at("lede").get<std::string>().ends_with(
         "All data on the old machine is lost. The remaining tasks of the latest job are run on the "
-        "machines that stay. 2 machines that the latest job was removing are removed in any "
-        "case."));
+        "machines that stay. 2 machines that were being removed are removed in any case."));
 
     for (const int number : {4, 5}) {
         page.preview->nodes.push_back(node(Membership::dropped, number, {"web"}));
@@ -919,7 +918,7 @@ BOOST_AUTO_TEST_CASE(failed_machines_that_the_cluster_needs_are_not_chosen) {
                "The latest job failed on 2 machines: h1010 and h1012. The cluster cannot do "
                "without all of them. The cluster has 8 machines and needs at least 7. The "
                "remaining tasks of the latest job are run on the machines that stay. 1 machine "
-               "that the latest job was removing is removed in any case.");
+               "that was being removed is removed in any case.");
     BOOST_TEST(to_json(page).at("can_ask") == true);
 }
 

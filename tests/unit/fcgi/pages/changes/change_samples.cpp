@@ -124,6 +124,33 @@ ChangePage unfinished_creation_page() {
     return page;
 }
 
+ChangePage keeping_page() {
+    auto page = unfinished_page();
+    page.failed.clear();
+    page.leaving = 1;
+    page.serving.back().leaves = true;
+    page.job->operation = Operation::cluster_shrink;
+    page.job->aborted = true;
+    page.end = {.to_keep = {{.without = {}, .kept = {{.hostname = page.serving[0].hostname}}}}};
+    page.asked.fields = {{"keep", "true"}};
+    keep_serving(page);
+    auto& preview = page.preview.emplace();
+    preview.operation = Operation::cluster_shrink;
+    preview.is_given_up = true;
+    preview.nodes = {node_change(planner::Membership::stays, 1000, {"load-balancer"}),
+                     node_change(planner::Membership::stays, 1006, {"web"})};
+    preview.nodes.back().is_kept = true;
+    return page;
+}
+
+ChangePage keeping_and_removing_page() {
+    auto page = keeping_page();
+    page.asked.fields.emplace_back("nodes", "1011");
+    page.preview->nodes.push_back(node_change(planner::Membership::leaves, 1011, {"web"}));
+    page.preview->graph.order({2, Action::stop, "web"}, {2, Action::delete_machine, ""});
+    return page;
+}
+
 ChangePage removing_page() {
     auto page = growing_page(2);
     page.change = Change::remove_services;

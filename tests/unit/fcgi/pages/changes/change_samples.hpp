@@ -18,6 +18,11 @@ ChangePage picking_page();
 ChangePage unfinished_page();
 /// After a creation that failed on machines that the cluster needs.
 ChangePage unfinished_creation_page();
+/// After a shrink that was aborted before it touched a machine: only the machine is kept, and
+/// nothing is to be done.
+ChangePage keeping_page();
+/// The same form with machines chosen besides.
+ChangePage keeping_and_removing_page();
 ChangePage removing_page();
 
 }  // namespace samples

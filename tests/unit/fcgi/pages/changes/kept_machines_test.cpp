@@ -38,10 +38,26 @@ ChangePage failed_replacement() {
     old.nodenum = old_machine.nodenum;
     old.hostname = old_machine.hostname;
     old.services = {"web"};
+    old.leaves = true;
     page.end.failed_machines = 1;
     page.end.leaving_machines = 1;
     page.end.to_keep = {.without = {1010}, .kept = {old_machine}};
     page.asked = {};
+    return page;
+}
+
+/// A shrink was aborted before it touched the machine; the preview of the way that keeps it.
+ChangePage given_up_shrink() {
+    auto page = failed_replacement();
+    page.job->operation = Operation::cluster_shrink;
+    page.job->aborted = true;
+    page.failed.clear();
+    page.end = {.to_keep = {{.without = {}, .kept = {old_machine}}}};
+    page.asked.fields = {{"keep", "true"}};
+    keep_serving(page);
+    auto& kept = page.preview.emplace().nodes.emplace_back();
+    kept.node.hostname = old_machine.hostname;
+    kept.is_kept = true;
     return page;
 }
 
@@ -101,8 +117,89 @@ BOOST_AUTO_TEST_CASE(the_page_of_the_way_has_its_name_and_does_not_say_that_the_
     BOOST_TEST(page.nodes.size() == 3U);
     BOOST_TEST(page.heading() == "Go on without the machine that failed and remove 1 machine");
     const std::string others = unfinished_json(page).at("words");
-    BOOST_TEST(others.find("1 machine that the latest job was removing") != std::string::npos,
+    BOOST_TEST(others.ends_with("1 machine that was being removed is removed, too, unless it is "
+                                "kept (Advanced)."),
                others);
+    page.leaving = 3;
+    const std::string some = unfinished_json(page).at("words");
+    BOOST_TEST(some.ends_with("3 machines that were being removed are removed, too; 1 of them can "
+                              "be kept (Advanced)."),
+               some);
+    page.serving.clear();
+    const std::string none = unfinished_json(page).at("words");
+    BOOST_TEST(none.ends_with("3 machines that were being removed are removed in any case."), none);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_that_only_keeps_machines_asks_nothing_and_warns_of_nothing) {
+    auto page = given_up_shrink();
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("heading") == "Go on and keep shop42-1002");
+    BOOST_TEST(json.at("lede") ==
+               "No machine is removed: shop42-1002, which was being removed, stays.");
+    BOOST_TEST(json.at("plain_form").at("label") == "Shrink shop");
+    BOOST_TEST(json.at("plain_form").at("href") == page.address());
+    BOOST_TEST(json.at("fields").empty());
+    for (const char* part : {"choices", "advanced", "how_many", "blocked"}) {
+        BOOST_TEST(json.at(part).is_null(), part);
+    }
+    const Json& preview = json.at("preview");
+    BOOST_TEST(preview.at("look") == "primary");
+    BOOST_TEST(preview.at("button") == json.at("heading"));
+    BOOST_TEST(preview.at("keep") == "Change nothing");
+    BOOST_TEST(preview.at("plan_sentence") == "Nothing has to be done on the machines.");
+    BOOST_TEST(preview.at("has_tasks") == false);
+    const std::string words = json.at("unfinished").at("words");
+    BOOST_TEST(words.find("removed") == std::string::npos, words);
+    page.failed = {1003};
+    BOOST_TEST(to_json(page).at("unfinished").at("words") == words);
+
+    page.problems = {{"", "Try again."}};
+    BOOST_TEST(to_json(page).at("plain_form").is_null());
+    page = given_up_shrink();
+    page.preview->nodes.front().membership = provisioner::planner::Membership::leaves;
+    BOOST_TEST(to_json(page).at("preview").at("look") == "danger");
+}
+
+BOOST_AUTO_TEST_CASE(a_page_that_only_keeps_machines_is_called_so_where_no_way_leads_to_it) {
+    auto page = given_up_shrink();
+    page.end.to_keep.reset();
+
+    BOOST_TEST(page.heading() == "Go on and keep shop42-1002");
+    BOOST_TEST(to_json(page).at("preview").at("button") == page.heading());
+}
+
+BOOST_AUTO_TEST_CASE(machines_that_the_form_keeps_stay_in_its_list_and_are_not_counted) {
+    auto page = failed_replacement();
+    page.asked.fields = {{"keep", "true"}, {"nodes", "1010"}};
+    page.looks = {{1002, MachineLook::leaves}};
+    keep_serving(page);
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("lede") ==
+               "All data on the removed machines is lost. shop42-1002, which was being removed, "
+               "stays.");
+    BOOST_TEST(json.at("plain_form").is_null());
+    BOOST_TEST(json.at("how_many").at("words") == "Machines to remove: 1");
+    BOOST_TEST(control_named(json.at("fields"), "numMachines").at("value") == "1");
+    BOOST_TEST(control_named(json.at("advanced").at("fields"), "keep").at("value") == "true");
+    BOOST_TEST(json.at("advanced").at("is_open") == true);
+    const auto restart = control_named(json.at("advanced").at("fields"), "restart");
+    BOOST_TEST(restart.dump().find("never restarted") == std::string::npos);
+    std::string list;
+    for (const Json& box : json.at("choices").at("options")) {
+        list += box.at("label").get<std::string>() + ' ' + box.at("state_words").get<std::string>();
+        list += box.at("checked") == true ? "chosen, " : ", ";
+    }
+    BOOST_TEST(list == "shop42-1001 , shop42-1002 stays, shop42-1003 , shop42-1010 chosen, ");
+    const std::string words = json.at("unfinished").at("words");
+    BOOST_TEST(words.find("failed on 1 machine: shop42-1010.") != std::string::npos, words);
+    BOOST_TEST(words.find("remove it below") == std::string::npos, words);
+
+    page.failed = {1001, 1003};
+    const std::string others = to_json(page).at("unfinished").at("words");
+    BOOST_TEST(others.find("failed on") == std::string::npos, others);
 }
 
 BOOST_AUTO_TEST_CASE(the_form_asks_about_machines_only_that_can_be_kept) {

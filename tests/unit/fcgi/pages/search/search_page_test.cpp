@@ -335,6 +335,12 @@ BOOST_AUTO_TEST_CASE(the_ways_on_after_a_failure_are_found_by_their_names) {
     BOOST_TEST(labels_of_acts(shop, "replace shop") == Labels{"Replace a machine of shop"});
     BOOST_TEST(found_cluster_actions({shop}, "replace shop", 9).hits.front().href ==
                "/clusters/00000042/machines");
+    shop.end.left_behind = {{"queue", 1}};
+    const Labels both{"Go on without log (shop)", "Go on and leave queue as it is (shop)"};
+    BOOST_TEST(labels_of_acts(shop, "go on shop") == both);
+    BOOST_TEST(found_cluster_actions({shop}, "go on shop", 1).hits.size() == 1U);
+    const auto all = actions_of_cluster(shop, 9).hits;
+    BOOST_TEST(std::ranges::count(all, both.back(), &SearchHit::label) == 1);
     shop.job->aborted = true;
     BOOST_TEST(labels_of_acts(shop, "run shop") == Labels{"Run the remaining tasks of shop"});
 }

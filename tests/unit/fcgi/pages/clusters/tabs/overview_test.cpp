@@ -152,6 +152,25 @@ BOOST_AUTO_TEST_CASE(a_running_cluster_is_followed_and_can_be_paused_or_aborted)
     BOOST_TEST(json.at("progress").at("words") == "2 of 4 tasks done, 1 running, 20 s");
 }
 
+BOOST_AUTO_TEST_CASE(a_job_that_had_nothing_to_do_is_shown_once_it_is_complete) {
+    auto trivial = page();
+    trivial.job->tasks_total = 0;
+    trivial.job->tasks_done = 0;
+    BOOST_TEST(overview_json(trivial).at("progress").is_null());
+
+    trivial.job->operation = Operation::cluster_shrink;
+    trivial.job->status = JobStatus::complete;
+    const auto progress = overview_json(trivial).at("progress");
+    BOOST_TEST(progress.at("operation") == "Shrinking the cluster");
+    BOOST_TEST(progress.at("words") == "Nothing had to be done.");
+    BOOST_TEST(progress.at("news") == "Nothing had to be done.");
+    BOOST_TEST(progress.at("done") == progress.at("total"));
+    BOOST_TEST(progress.at("total") == 1);
+
+    trivial.job->operation = Operation::solve_layout;
+    BOOST_TEST(overview_json(trivial).at("progress").is_null());
+}
+
 BOOST_AUTO_TEST_CASE(a_paused_job_says_that_nothing_more_starts) {
     auto paused = page();
     paused.job->status = JobStatus::paused;
