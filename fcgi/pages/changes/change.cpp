@@ -59,7 +59,7 @@ void read_looks(store::Connection& connection, ChangePage& page) {
     read_machines_of(connection, cluster);
     read_services_of(connection, cluster);
     const PlaceLooks places = looks_of_places(cluster);
-    const MachineLooks looks(at_work(cluster), cluster.lost, names_that_run(cluster), places);
+    const MachineLooks looks(at_work(cluster), cluster.lost, places);
     for (const auto& machine : cluster.machines) {
         page.looks[machine.nodenum] = looks.of(machine);
         for (const std::string& service : machine.services) {

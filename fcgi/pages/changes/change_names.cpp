@@ -136,6 +136,7 @@ std::string name_without_machines(const ChangePage& page) {
 /// What the button of a shrink says where it also does what a failed job has left.
 std::string button_of_shrink(const ChangePage& page) {
     const std::size_t going = machines_going(*page.preview);
+    if (page.preview->is_given_up) return words_of_change(page.change, going).button;
     if (operations::are_services_unknown(page.cluster, page.job)) {
         return translated_count(going, "Remove {0} machine and configure all services again",
                                 "Remove {0} machines and configure all services again");

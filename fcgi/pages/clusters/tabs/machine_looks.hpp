@@ -16,10 +16,6 @@ class MachineLooks {
  public:
     explicit MachineLooks(const ClusterPage& page);
     MachineLooks(const ClusterAtWork& cluster, const LostMachines& lost, const PlaceLooks& places);
-    /// The same: `places` say which services run, too.
-    MachineLooks(const ClusterAtWork& cluster, const LostMachines& lost,
-                 const std::set<std::string>& /*run*/, const PlaceLooks& places)
-        : MachineLooks(cluster, lost, places) {}
 
     /// The state of a machine of the cluster, or of a part of it.
     MachineLook of(const provisioner::store::ListedMachine& machine,
