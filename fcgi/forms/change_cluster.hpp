@@ -31,7 +31,7 @@ ChangeForm grow_cluster(const provisioner::base::Json& json);
 /// {"numMachines":n,"nodes":[...],"force":false,"keep":false}. `numMachines` is the number of
 /// machines to remove; `nodes` are node numbers or ids. The operation demands exactly one of them.
 /// `force` skips stopping the services first; with `keep` machines stay that a failed job was
-/// taking away and that still serve.
+/// taking away and that nobody has begun to delete.
 ChangeForm shrink_cluster(const provisioner::base::Json& json);
 
 /// {"nodes":[...]}: numbers or ids of the machines whose failed tasks are to run again; nothing for

@@ -36,23 +36,27 @@ enum class ErrorKind {
 /// The server knows the account but refuses its password.
 constexpr int access_denied = 1045;
 
+/// Another transaction holds a lock; the server is well.
+constexpr int lock_timeout = 1205;
+constexpr int deadlock = 1213;
+
 /// Error numbers after which the transaction can be run again at once. Of both servers unless one
 /// is named; ascending. After some of them (1205) the server has undone only the statement: the
 /// caller must roll back before it begins again. On a Galera cluster a conflict with another node
 /// appears as 1213 or, during COMMIT, as 1180.
 constexpr std::array rolled_back_codes{
-    1020,  // record has changed since last read (MariaDB with innodb_snapshot_isolation)
-    1180,  // error during COMMIT: what certification in Galera ends as, too
-    1205,  // lock wait time-out; only the statement is rolled back
-    1213,  // deadlock, and certification failure in Galera
-    1412,  // table definition has changed, retry the transaction
-    1467,  // no auto-increment value: its lock was waited for when the statement was ended
-    1613,  // XA: rolled back because it took too long
-    1614,  // XA: rolled back because of a deadlock
-    1615,  // prepared statement needs to be re-prepared
-    1689,  // wait on a lock was aborted
-    3101,  // group replication rolled the transaction back (MySQL)
-    3572,  // a lock was not free and NOWAIT was asked for (MySQL)
+    1020,          // record has changed since last read (MariaDB with innodb_snapshot_isolation)
+    1180,          // error during COMMIT: what certification in Galera ends as, too
+    lock_timeout,  // lock wait time-out; only the statement is rolled back
+    deadlock,      // deadlock, and certification failure in Galera
+    1412,          // table definition has changed, retry the transaction
+    1467,          // no auto-increment value: its lock was waited for when the statement was ended
+    1613,          // XA: rolled back because it took too long
+    1614,          // XA: rolled back because of a deadlock
+    1615,          // prepared statement needs to be re-prepared
+    1689,          // wait on a lock was aborted
+    3101,          // group replication rolled the transaction back (MySQL)
+    3572,          // a lock was not free and NOWAIT was asked for (MySQL)
 };
 
 /// Error numbers that come from the server's state, ascending. They pass without a change of the

@@ -77,7 +77,7 @@ void read_unfinished(store::Connection& connection, ChangePage& page) {
         page.failed = std::move(page.are_unfinished ? work.new_ones : work.failed);
     }
     std::set<int> serving;
-    for (const auto& machine : operations::serving_machines(connection, page.cluster)) {
+    for (const auto& machine : operations::keepable_machines(connection, page.cluster)) {
         serving.insert(machine.nodenum);
     }
     std::vector<model::Node> staying;

@@ -115,8 +115,8 @@ FormField keep_field(const ChangePage& page) {
             .label = translated("Machines that were being removed"),
             .value = page.asked.first("keep").value_or("false"),
             .hint = translated_count(
-                page.serving.size(), "{1} still serves: nothing on it was stopped or deleted.",
-                "{1} still serve: nothing on them was stopped or deleted.", serving),
+                page.serving.size(), "{1} is still whole: what was stopped there is started again.",
+                "{1} are still whole: what was stopped there is started again.", serving),
             .control = FormField::Control::select,
             .options = {{"false", translated("Remove them, too")},
                         {"true", translated("Keep {0}", serving)}}};

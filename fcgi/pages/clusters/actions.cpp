@@ -229,11 +229,11 @@ Response answer(const Request& request, const Visitor& visitor, App& app, const 
                                                 translated("Go to the cluster")}}}));
 }
 
-/// The configuration to go back to, if the cluster's present one has failed.
+/// The configuration to go back to, if the cluster's present one was never applied everywhere.
 std::optional<Json> working_config(App& app, const model::Cluster& cluster) {
     return app.database.read([&](store::Connection& connection) -> std::optional<Json> {
-        const bool has_failed =
-            model::is_failed_configuration(store::find_job(connection, cluster.latest_job));
+        const bool has_failed = cluster.status == model::ClusterStatus::inconsistent ||
+                                cluster.status == model::ClusterStatus::incomplete;
         return has_failed ? store::working_config(connection, cluster.id) : std::nullopt;
     });
 }

@@ -117,6 +117,12 @@ bool can_change_and_retry(const Cluster& cluster, const std::optional<Job>& job)
            provisioner::operations::can_be_finished(cluster, job);
 }
 
+/// After a configuration itself it is a way in any case.
+bool can_go_back(const Cluster& cluster, const std::optional<Job>& job, const EndFacts& end) {
+    return end.can_go_back && !is_left_configuration(cluster, job) &&
+           (can_change_and_retry(cluster, job) || cluster.status == ClusterStatus::inconsistent);
+}
+
 /// What can be done instead of running again what is left, in the order of the buttons. A failed
 /// creation says itself that its configuration can be changed.
 std::vector<std::string> other_ways(const Cluster& cluster, const std::optional<Job>& job,
@@ -145,6 +151,9 @@ std::vector<std::string> other_ways(const Cluster& cluster, const std::optional<
     }
     if (can_change_and_retry(cluster, job) && !is_failed_creation(cluster, job)) {
         ways.push_back(translated("change the configuration and retry"));
+    }
+    if (can_go_back(cluster, job, end)) {
+        ways.push_back(translated("go back to the last configuration that worked"));
     }
     return ways;
 }
@@ -281,10 +290,10 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
         is_configuration || (end.has_wrong_configuration &&
                              (is_retried || cluster.status == ClusterStatus::inconsistent));
     if (changes_first) out.ways.push_back(change);
-    if (is_configuration) {
-        out.ways.push_back({.label = translated("Go back to the last configuration that worked"),
-                            .href = href + "/configure?from=working#preview"});
-    }
+    const WayOut back{.label = translated("Go back to the last configuration that worked"),
+                      .href = href + "/configure?from=working#preview",
+                      .goes_on = true};
+    if (is_configuration) out.ways.push_back(back);
     out.ways.push_back(retry);
     if (can_keep(end)) out.ways.push_back(way_keeping(cluster, *end.to_keep));
     if (can_go_on_without(end)) {
@@ -298,6 +307,7 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
         out.ways.push_back(way_leaving_behind(cluster, end));
     }
     if (is_retried && !changes_first) out.ways.push_back(change);
+    if (can_go_back(cluster, job, end)) out.ways.push_back(back);
     if (is_failed_creation(cluster, job)) {
         out.ways.push_back({.label = translated("Create again"),
                             .href = "/clusters/new?like=" + wire_id(cluster.id)});

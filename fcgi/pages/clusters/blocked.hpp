@@ -27,7 +27,8 @@ struct WayOut {
     std::string label{};
     std::string post{};
     std::string href{};
-    /// Whether what the job has left is done without what failed.
+    /// Whether it is no page that the cluster has anyway: what the job has left is done without
+    /// what failed, or undone.
     bool goes_on = false;
 };
 
@@ -58,6 +59,9 @@ struct EndFacts {
     /// How the cluster goes on after a replacement or a shrink so that the machines stay that were
     /// to go; nothing if it cannot.
     std::optional<provisioner::operations::WayToKeep> to_keep{};
+    /// Whether the configuration of an earlier job was never applied everywhere, and the one before
+    /// it is known.
+    bool can_go_back = false;
     /// Who aborted the job; empty if nobody did or that is not known.
     std::string aborted_by{};
     /// Whether no machine can be removed (operations::can_spare_any). Also read of a cluster whose

@@ -120,6 +120,9 @@ std::string reason_of_failure(const ConfigurePage& page, const Labels& labels) {
 
 /// Of a configuration that did not end well.
 std::string title_of_end(const ConfigurePage& page) {
+    if (!is_failed_configuration(page.job)) {
+        return translated("An earlier configuration was never applied everywhere");
+    }
     if (!page.job || !page.job->aborted) return translated("This configuration failed");
     return page.end.aborted_by.empty()
                ? translated("This configuration was aborted")
@@ -301,7 +304,9 @@ Json to_json(const ConfigurePage& page) {
         const std::string href = "/clusters/" + wire_id(page.cluster.id) + "/configure";
         const bool is_aborted = page.job && page.job->aborted;
         json["failed"] = {{"title", title_of_end(page)},
-                          {"reason", is_aborted ? "" : reason_of_failure(page, labels)},
+                          {"reason", is_aborted || !is_failed_configuration(page.job)
+                                         ? ""
+                                         : reason_of_failure(page, labels)},
                           {"restore_href", href + "?from=working#preview"},
                           {"difference", config_difference(*page.working, page.cluster.config)}};
     }

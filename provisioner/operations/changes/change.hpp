@@ -53,8 +53,8 @@ struct ShrinkCluster {
     bool force = false;
     /// Of `machines`: only nodes with exactly these services, in any order; nothing: any node.
     std::optional<std::vector<std::string>> services{};
-    /// Whether nodes that a failed job was taking away stay, as far as they still serve
-    /// (kept_machines.hpp) and are not among `nodes`.
+    /// Whether nodes that a failed job was taking away stay, as far as they are whole
+    /// (kept_machines.hpp) and not among `nodes`.
     bool keep = false;
 };
 

@@ -62,6 +62,7 @@ Result<void> finish_with_config(store::Database& database, const model::Caller& 
         const auto whole = model::with_masked_config(config, cluster->config);
         if (!whole) return refuse(Refusal::Kind::invalid, whole.error());
         write_change(connection, *change, model::asker(caller), now);
+        if (!store::working_config(connection, id)) store::keep_working_config(connection, id);
         store::update_config(connection, id, *whole);
         audit(connection, caller,
               {.action = "cluster.configure",

@@ -36,31 +36,31 @@ store::ServicePlaces places_of(const std::vector<LeavingMachine>& machines,
 
 }  // namespace
 
-std::vector<LeavingMachine> serving_machines(store::Connection& connection,
-                                             const model::Cluster& cluster) {
+std::vector<LeavingMachine> keepable_machines(store::Connection& connection,
+                                              const model::Cluster& cluster) {
     const bool has_failed = cluster.status == model::ClusterStatus::incomplete ||
                             cluster.status == model::ClusterStatus::inconsistent;
     if (!has_failed) return {};
     auto machines = store::undeleted_machines(connection, cluster.id);
     if (machines.empty()) return machines;
-    const auto places = places_of(machines, services_with_start(cluster));
-    store::ServicePlaces running;
-    for (auto& state : store::service_states(connection, cluster.id, places)) {
+    auto not_running = places_of(machines, services_with_start(cluster));
+    for (auto& state : store::service_states(connection, cluster.id, not_running)) {
         const bool runs =
             state.action == model::Action::start && state.state == model::TaskState::done;
-        if (runs) running.emplace(state.node, std::move(state.service));
+        if (runs) not_running.erase({state.node, std::move(state.service)});
     }
-    std::erase_if(machines, [&](const LeavingMachine& machine) {
-        const auto own = places_of({machine}, services_with_start(cluster));
-        return own.empty() || !std::ranges::includes(running, own);
-    });
+    for (LeavingMachine& machine : machines) {
+        for (const std::string& service : machine.services) {
+            if (not_running.contains({machine.node, service})) machine.not_running.insert(service);
+        }
+    }
     return machines;
 }
 
 std::optional<WayToKeep> way_to_keep(store::Connection& connection, const model::Cluster& cluster,
                                      const model::Job& job) {
     if (job.status != model::JobStatus::failed || !can_lose_parts(cluster, job)) return {};
-    WayToKeep way{.kept = serving_machines(connection, cluster)};
+    WayToKeep way{.kept = keepable_machines(connection, cluster)};
     if (way.kept.empty()) return std::nullopt;
     way.others_leaving =
         store::leaving_machines_of(connection, cluster.id) - static_cast<int>(way.kept.size());

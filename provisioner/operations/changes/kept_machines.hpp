@@ -12,14 +12,13 @@ namespace provisioner::operations {
 
 // Machines that a failed job was taking away, and that can stay (ShrinkCluster::keep).
 
-/// Those that still serve: each of their services that runs at all was started last and not
-/// stopped, and nobody has begun to delete them. By number. Empty unless the latest job of the
-/// cluster has failed.
-std::vector<store::LeavingMachine> serving_machines(store::Connection& connection,
-                                                    const model::Cluster& cluster);
+/// Those that were set up and that nobody has begun to delete, with their services that do not run:
+/// these are started again. By number. Empty unless the latest job of the cluster has failed.
+std::vector<store::LeavingMachine> keepable_machines(store::Connection& connection,
+                                                     const model::Cluster& cluster);
 
 /// The way on after a job that failed or was aborted, on which machines that are being taken away
-/// stay, as far as they still serve.
+/// stay, as far as they are whole.
 struct WayToKeep {
     /// The numbers of machines that stay otherwise and that no job has set up: they go. After a
     /// replacement these are the new ones.

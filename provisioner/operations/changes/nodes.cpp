@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "provisioner/operations/access/permissions.hpp"
@@ -222,30 +223,36 @@ bool is_all_given_up(const Situation& now, const store::SinceLeaving& since,
     return going == store::machines_made_by(now.connection, now.job->id);
 }
 
-/// The situation in which nobody takes the machines away that still serve and are not to go. If
+/// The situation in which nobody takes the machines away that are whole and not to go. If
 /// others were told that they are gone, their services come back as those of new machines do, but
-/// for their set-up; they run, and are not stopped.
+/// for their set-up; those that run are not stopped.
 Result<Situation> keeping_machines(Situation now, const ShrinkCluster& wanted) {
     auto named = named_nodes(now, wanted.nodes, "nodes");
     if (!named) return base::unexpected(named.error());
-    for (const store::LeavingMachine& machine : serving_machines(now.connection, now.cluster)) {
-        if (std::ranges::count(*named, machine.nodenum) == 0) now.kept.insert(machine.nodenum);
+    std::map<int, std::set<std::string>> not_running;
+    for (store::LeavingMachine& machine : keepable_machines(now.connection, now.cluster)) {
+        if (std::ranges::count(*named, machine.nodenum) > 0) continue;
+        now.kept.insert(machine.nodenum);
+        not_running[machine.nodenum] = std::move(machine.not_running);
     }
     if (now.kept.empty()) {
         return operations::refuse(
             Refusal::Kind::conflict, "keep",
-            "There is no machine to keep: none was being taken away that runs its services.");
+            "There is no machine to keep: none is to be taken away that was not removed before.");
     }
     const auto since = store::since_leaving(now.connection, now.cluster.id);
+    bool are_all_running = true;
     for (model::Node& node : now.nodes) {
         if (!now.kept.contains(node.nodenum)) continue;
         node.leaves = false;
-        if (!since.are_others_told) continue;
+        const std::set<std::string>& begun = not_running.at(node.nodenum);
+        are_all_running = are_all_running && begun.empty();
+        if (!since.are_others_told && begun.empty()) continue;
         const std::set<std::string> services(node.services.begin(), node.services.end());
-        now.unfinished.half_made[node.nodenum] = {.steps = {}, .begun = {}, .settled = {}};
+        now.unfinished.half_made[node.nodenum] = {.steps = {}, .begun = begun, .settled = {}};
         now.unfinished.served[node.nodenum] = services;
     }
-    if (is_all_given_up(now, since, {named->begin(), named->end()})) {
+    if (are_all_running && is_all_given_up(now, since, {named->begin(), named->end()})) {
         now.unfinished = {};
         now.is_given_up = true;
     }

@@ -34,8 +34,8 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
         if (!configurable) {
             return refuse(Refusal::Kind::conflict, "", "Cluster is not in a configurable state.");
         }
-        const bool has_failed =
-            model::is_failed_configuration(store::find_job(connection, cluster->latest_job));
+        const bool is_noted = cluster->status != model::ClusterStatus::active &&
+                              store::working_config(connection, id).has_value();
         const auto config = model::with_masked_config(wanted.config, cluster->config);
         if (!config) return refuse(Refusal::Kind::invalid, config.error());
         auto started = start_job(connection, *cluster,
@@ -46,7 +46,7 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
                                   .whose = fields_of(caller)},
                                  now);
         if (!started) return started;
-        if (!has_failed) store::keep_working_config(connection, id);
+        if (!is_noted) store::keep_working_config(connection, id);
         store::update_config(connection, id, *config);
         audit(connection, caller,
               {.action = "cluster.configure",

@@ -12,7 +12,7 @@ constexpr auto select_undeleted_leaving = R"sql(
     FROM node
     LEFT JOIN machine_sighting ON machine_sighting.node_id = node.id AND machine_sighting.misses >= 2
     WHERE node.cluster_id = ? AND node.leaves_job_id IS NOT NULL AND NOT node.has_left AND
-          machine_sighting.node_id IS NULL AND
+          node.was_set_up AND machine_sighting.node_id IS NULL AND
           NOT EXISTS (SELECT 1 FROM task FORCE INDEX (task_node)
                       WHERE task.node_id = node.id AND task.attempt > 0 AND
                             (task.action = 'delete' OR

@@ -18,10 +18,13 @@ struct LeavingMachine {
     std::string hostname{};
     /// In the order of the node.
     std::vector<std::string> services{};
+    /// Those of them that have a start action and are not known to run. Not read here.
+    std::set<std::string> not_running{};
 };
 
-/// Those of a cluster that nobody has begun to delete, on which no removal of a service has begun,
-/// and that their provider still lists; by number. Their services may be stopped.
+/// Those of a cluster that were set up, that nobody has begun to delete, on which no removal of a
+/// service has begun, and that their provider still lists; by number. Their services may be
+/// stopped.
 std::vector<LeavingMachine> undeleted_machines(Connection& connection, model::ClusterId cluster);
 
 /// What has happened since a job took the first of the leaving machines of a cluster away.

@@ -74,6 +74,7 @@ bool Database::is_silent() const {
 /// silent fails at once. A request that was already at work keeps trying until its patience ends.
 void Database::with_connection(const std::function<void(Connection&)>& work, Mode mode) {
     Backoff backoff(patience_.retries);
+    Backoff after_conflict(std::max(patience_.retries, patience_.conflicts));
     Backoff out_of_step(std::min(patience_.retries, longest_out_of_step));
     counters_.calls.add();
     for (bool is_first = true;; is_first = false) {
@@ -90,7 +91,9 @@ void Database::with_connection(const std::function<void(Connection&)>& work, Mod
             // thread.
             const bool is_silent = is_first && (!turn || turn->is_trial());
             const bool again = !turn || error.is_repeatable();
-            if (is_silent || !again || !backoff.wait()) {
+            const bool is_conflict =
+                error.code() == statements::lock_timeout || error.code() == statements::deadlock;
+            if (is_silent || !again || !(is_conflict ? after_conflict : backoff).wait()) {
                 counters_.unavailable.add();
                 if (!turn) counters_.turned_away.add();
                 throw;

@@ -34,6 +34,8 @@ struct Patience {
     std::chrono::seconds lock{5};
     /// For retries of a transaction: no attempt starts later than this after the first one.
     std::chrono::milliseconds retries{2500};
+    /// The same after a deadlock or a lock time-out, when the server is well and others were first.
+    std::chrono::milliseconds conflicts{10'000};
 };
 
 /// For background programs: the daemon and cooperage-migrate. No user waits for them.

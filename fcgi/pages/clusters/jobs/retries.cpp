@@ -266,6 +266,7 @@ EndFacts read_end(store::Connection& connection, const Cluster& cluster,
     EndFacts end{.are_all_needed = are_all_needed(connection, cluster)};
     if (!is_failed) return end;
     end.has_wrong_configuration = store::has_wrong_configuration(connection, job->id);
+    end.can_go_back = store::working_config(connection, cluster.id).has_value();
     end.to_keep = operations::way_to_keep(connection, cluster, *job);
     read_failed_machines(connection, end, cluster, *job);
     if (is_about_services(*job)) {

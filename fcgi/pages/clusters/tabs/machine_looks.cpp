@@ -30,7 +30,7 @@ MachineLook MachineLooks::look_of_served(const OfServices& services) {
     if (services.has_stopped) {
         return has_others ? MachineLook::partly_stopped : MachineLook::stopped;
     }
-    return services.has_running ? MachineLook::runs : MachineLook::unknown;
+    return services.has_unknown ? MachineLook::unknown : MachineLook::runs;
 }
 
 MachineLooks::OfServices MachineLooks::services_of(const ListedMachine& machine) const {
@@ -53,7 +53,7 @@ MachineLook MachineLooks::of(const ListedMachine& machine, MachinePart part) con
     const bool is_of_machine = look == MachineLook::leaves && part == MachinePart::all;
     if (is_of_machine) return look;
     // Of a machine that served, that something does not says more than what is not finished.
-    const bool is_down = services.has_stopped || (services.has_unknown && !services.has_running);
+    const bool is_down = services.has_stopped || services.has_unknown;
     if (services.is_unsettled && !(is_down && machine.was_set_up)) return look;
     if (services.have_served()) return look_of_served(services);
     const bool is_installed =

@@ -31,7 +31,7 @@ enum class MachineLook {
     change_left,
     /// A job takes the machine away. It goes on as it was until then, or as that job has left it.
     leaves,
-    /// An abort has cut a start or stop of its services short, and none of them is known to run.
+    /// An abort has cut a start or stop of one of its services short, and none is stopped.
     unknown,
     /// Its services were stopped; nothing else is left to say.
     stopped,

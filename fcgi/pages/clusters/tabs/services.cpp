@@ -28,6 +28,15 @@ bool has_run_actions(const Service& service) {
     return service.actions.contains(Action::start) || service.actions.contains(Action::stop);
 }
 
+/// The services of the cluster that have a start or stop action.
+std::set<std::string> names_that_run(const ClusterPage& page) {
+    std::set<std::string> names;
+    for (const Service& service : page.cluster.snapshot.services) {
+        if (has_run_actions(service)) names.insert(service.header.name);
+    }
+    return names;
+}
+
 void count(ServiceSummary& summary, MachineLook look) {
     if (look == MachineLook::failed) {
         ++summary.failed;
@@ -159,14 +168,6 @@ Json row_of_left_behind(const ClusterPage& page, const std::string& name, int ma
 }
 
 }  // namespace
-
-std::set<std::string> names_that_run(const ClusterPage& page) {
-    std::set<std::string> names;
-    for (const Service& service : page.cluster.snapshot.services) {
-        if (has_run_actions(service)) names.insert(service.header.name);
-    }
-    return names;
-}
 
 provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
     return places_of(names_that_run(page), page.machines);

@@ -32,9 +32,6 @@ struct ServiceSummary {
     bool is_gone = false;
 };
 
-/// The services of the cluster that have a start or stop action.
-std::set<std::string> names_that_run(const ClusterPage& page);
-
 /// The same on its machines.
 provisioner::store::ServicePlaces services_that_run(const ClusterPage& page);
 

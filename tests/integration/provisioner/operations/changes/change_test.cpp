@@ -774,6 +774,41 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_removed_are_forgotten_by_force) {
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
 }
 
+BOOST_AUTO_TEST_CASE(after_a_failed_configuration_does_not_forget_the_one_that_worked) {
+    CachedTiers site;
+    const auto working = [&] {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::working_config(connection, site.cluster);
+        });
+    };
+    const base::Json before = site.stored_config();
+    const auto configured = [&](const char* value) {
+        return operations::configure_cluster(
+            site.fresh.database, site.caller, site.cluster,
+            {.config = {{"web", {{"port", value}}}}, .restart = true}, site.now);
+    };
+    BOOST_REQUIRE(configured("80").has_value());
+    site.fail_at(model::Action::configure);
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::configure);
+    BOOST_TEST((working() == before));
+
+    // Nor does another one that is tried meanwhile.
+    BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
+                                                 {{"web", {{"port", "81"}}}}, site.now)
+                      .has_value());
+    site.fail_at(model::Action::configure);
+    BOOST_TEST((working() == before));
+
+    BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
+                                                 before, site.now)
+                      .has_value());
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST((site.stored_config() == before));
+    BOOST_TEST(!working().has_value());
+}
+
 BOOST_AUTO_TEST_CASE(that_fails_is_no_failure_of_a_machine) {
     CachedTiers site;
     BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());

@@ -16,12 +16,12 @@ using tests::why;
 namespace {
 
 struct Site : ActiveTiers {
-    /// Numbers of the machines that still serve.
-    std::vector<int> serving() {
+    /// Numbers of the machines that can stay.
+    std::vector<int> keepable() {
         return fresh.database.read([&](store::Connection& connection) {
             const auto stored = store::find_cluster(connection, caller, cluster);
             std::vector<int> numbers;
-            for (const auto& machine : operations::serving_machines(connection, *stored)) {
+            for (const auto& machine : operations::keepable_machines(connection, *stored)) {
                 numbers.push_back(machine.nodenum);
             }
             return numbers;
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(serve_on_and_are_told_of_again_if_others_know_that_they_go)
     BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
     // The new machine serves by then, and whoever needs it is told.
     site.fail_at(Action::stop, "front");
-    BOOST_TEST((site.serving() == std::vector<int>{1001}));
+    BOOST_TEST((site.keepable() == std::vector<int>{1001}));
     const auto way = site.way();
     BOOST_REQUIRE(way.has_value());
     // The new machine is set up.
@@ -163,26 +163,39 @@ BOOST_AUTO_TEST_CASE(serve_on_and_are_told_of_again_if_others_know_that_they_go)
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
 }
 
-BOOST_AUTO_TEST_CASE(cannot_stay_once_a_service_was_stopped_or_the_deletion_has_begun) {
-    Site stopped;
-    BOOST_REQUIRE(stopped.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
-    stopped.fail_at(Action::stop, "app");
-    BOOST_TEST(stopped.serving().empty());
-    BOOST_TEST(why(stopped.change(ShrinkCluster{.machines = 1, .keep = true})) ==
-               "There is no machine to keep: none was being taken away that runs its services.");
+BOOST_AUTO_TEST_CASE(are_started_again_where_a_service_was_stopped) {
+    Site site;
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
+    site.fail_at(Action::stop, "app");
+    BOOST_TEST((site.keepable() == std::vector<int>{1001}));
 
-    Site deleted;
-    BOOST_REQUIRE(deleted.change(ReplaceNodes{{"1001"}}).has_value());
-    deleted.fail_at(Action::delete_machine);
-    BOOST_TEST(deleted.serving().empty());
-    BOOST_TEST(!deleted.way().has_value());
+    BOOST_REQUIRE(site.change(ShrinkCluster{.keep = true}).has_value());
+
+    const std::string work = site.work();
+    for (const char* task : {"stop app 1001", "configure app 1001", "start app 1001"}) {
+        BOOST_TEST(work.find(task) != std::string::npos, work);
+    }
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(cannot_stay_once_their_deletion_has_begun) {
+    Site site;
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
+    site.fail_at(Action::delete_machine);
+    BOOST_TEST(site.keepable().empty());
+    BOOST_TEST(!site.way().has_value());
+    BOOST_TEST(
+        why(site.change(ShrinkCluster{.machines = 1, .keep = true})) ==
+        "There is no machine to keep: none is to be taken away that was not removed before.");
 }
 
 BOOST_AUTO_TEST_CASE(cannot_stay_if_their_provider_does_not_list_them_any_more) {
     Site site;
     BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
     site.fail_at(Action::create);
-    BOOST_REQUIRE((site.serving() == std::vector<int>{1001}));
+    BOOST_REQUIRE((site.keepable() == std::vector<int>{1001}));
 
     site.fresh.database.write([&](store::Connection& connection) {
         connection.sql(
@@ -197,15 +210,15 @@ BOOST_AUTO_TEST_CASE(cannot_stay_if_their_provider_does_not_list_them_any_more) 
             << site.cluster.value << store::exec;
     });
 
-    BOOST_TEST(site.serving().empty());
+    BOOST_TEST(site.keepable().empty());
     BOOST_TEST(!site.way().has_value());
 }
 
 BOOST_AUTO_TEST_CASE(are_nobody_in_a_cluster_that_has_not_failed) {
     Site site;
-    BOOST_TEST(site.serving().empty());
+    BOOST_TEST(site.keepable().empty());
     BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
-    BOOST_TEST(site.serving().empty());
+    BOOST_TEST(site.keepable().empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -871,6 +871,30 @@ BOOST_AUTO_TEST_CASE(box_and_button_say_how_many_failed_machines_had_served) {
     BOOST_TEST(label() == "Go on without the machine that failed and remove 2 machines");
 }
 
+BOOST_AUTO_TEST_CASE(going_back_to_the_working_configuration_stays_a_way_after_further_jobs) {
+    auto page = half_grown_page();
+    const auto labels = [&] {
+        std::vector<std::string> all;
+        for (const auto& way : ways_out(page.cluster, page.job, page.end).ways) {
+            all.push_back(way.label);
+        }
+        return all;
+    };
+    const std::string back = "Go back to the last configuration that worked";
+    BOOST_TEST(std::ranges::count(labels(), back) == 0);
+
+    page.end.can_go_back = true;
+    BOOST_TEST(std::ranges::count(labels(), back) == 1);
+    const auto words = ways_out(page.cluster, page.job, page.end).words;
+    BOOST_TEST(words.find("go back to the last configuration that worked") != std::string::npos,
+               words);
+
+    // After the configuration itself it stands there once.
+    page.cluster.status = ClusterStatus::inconsistent;
+    page.job->operation = Operation::cluster_configure;
+    BOOST_TEST(std::ranges::count(labels(), back) == 1);
+}
+
 BOOST_AUTO_TEST_CASE(machines_that_an_aborted_growth_was_adding_are_chosen_too) {
     auto page = half_grown_page();
     page.job->aborted = true;
