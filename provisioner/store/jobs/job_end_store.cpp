@@ -70,17 +70,29 @@ constexpr auto select_machine_groups = R"sql(
 
 const std::string select_groups_with_failed = groups_with(where_failed);
 
+// One whose stop failed may never have been started by any job: each job that goes on stops it
+// before it starts it again.
 const std::string select_services_never_started = std::string(R"sql(
     SELECT task.service
     FROM task
-    WHERE task.job_id = ? AND task.action IN ('install', 'configure', 'initialize', 'start') AND
-          NOT)sql") + statements::is_replaced +
-                                                  R"sql(
+    WHERE task.job_id = ? AND
+          task.action IN ('install', 'configure', 'initialize', 'start', 'stop') AND NOT)sql") +
+                                                  statements::is_replaced + R"sql(
     GROUP BY task.service
-    HAVING SUM(task.state IN ('failed', 'cancelled') AND )sql" +
+    HAVING SUM(task.action = 'start' AND task.state = 'done') = 0 AND
+           (SUM(task.action <> 'stop' AND task.state IN ('failed', 'cancelled') AND )sql" +
+                                                  statements::shown_state +
+                                                  R"sql( = 'failed') > 0 OR
+            SUM(task.state IN ('failed', 'cancelled') AND )sql" +
                                                   statements::shown_state +
                                                   R"sql( = 'failed') > 0 AND
-           SUM(task.action = 'start' AND task.state = 'done') = 0
+            NOT EXISTS (SELECT 1
+                        FROM job
+                        STRAIGHT_JOIN job AS earlier ON earlier.cluster_id = job.cluster_id
+                        STRAIGHT_JOIN task AS begun FORCE INDEX (task_job)
+                                      ON begun.job_id = earlier.id
+                        WHERE job.id = ? AND begun.service = task.service AND
+                              begun.action = 'start' AND begun.state = 'done'))
     ORDER BY task.service
 )sql";
 
@@ -200,7 +212,7 @@ std::vector<std::string> services_set_up_by(Connection& connection, model::JobId
 }
 
 std::vector<std::string> services_never_started_by(Connection& connection, model::JobId job) {
-    return service_names(connection.sql(select_services_never_started) << job.value);
+    return service_names(connection.sql(select_services_never_started) << job.value << job.value);
 }
 
 std::vector<std::string> services_installed_by(Connection& connection, model::JobId job) {

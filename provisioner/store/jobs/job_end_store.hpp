@@ -71,7 +71,8 @@ std::vector<std::string> services_set_up_by(Connection& connection, model::JobId
 std::vector<std::string> services_installed_by(Connection& connection, model::JobId job);
 
 /// The services that failed while they were set up or started, and that the job has started on no
-/// machine, by name.
+/// machine; and those that failed while they were stopped, and that no job has ever started. By
+/// name.
 std::vector<std::string> services_never_started_by(Connection& connection, model::JobId job);
 
 /// Services that the job has not stopped and removed everywhere, though their machines should not

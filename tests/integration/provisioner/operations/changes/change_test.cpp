@@ -774,6 +774,38 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_removed_are_forgotten_by_force) {
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
 }
 
+BOOST_AUTO_TEST_CASE(is_a_way_without_a_service_that_no_job_could_start) {
+    ActiveTiers site;
+    const auto never_started = [&] {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::services_never_started_by(connection, site.summary().latest_job->id);
+        });
+    };
+    BOOST_REQUIRE(site.change(AddServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::start, "cache");
+    BOOST_TEST((never_started() == std::vector<std::string>{"cache"}));
+
+    // The next job stops it first.
+    BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
+                                                 {{"web", {{"port", "81"}}}}, site.now)
+                      .has_value());
+    site.fail_at(model::Action::stop, "cache");
+    BOOST_TEST((never_started() == std::vector<std::string>{"cache"}));
+
+    ActiveTiers running;
+    BOOST_REQUIRE(
+        operations::act_on_services(running.fresh.database, running.caller, running.cluster,
+                                    {.operation = Operation::restart_services}, running.now)
+            .has_value());
+    running.fail_at(model::Action::stop, "app");
+    BOOST_TEST(running.fresh.database
+                   .read([&](store::Connection& connection) {
+                       return store::services_never_started_by(connection,
+                                                               running.summary().latest_job->id);
+                   })
+                   .empty());
+}
+
 BOOST_AUTO_TEST_CASE(after_a_failed_configuration_does_not_forget_the_one_that_worked) {
     CachedTiers site;
     const auto working = [&] {
