@@ -123,7 +123,7 @@ std::string title_of_end(const ConfigurePage& page) {
     if (!is_failed_configuration(page.job)) {
         return translated("An earlier configuration was never applied everywhere");
     }
-    if (!page.job || !page.job->aborted) return translated("This configuration failed");
+    if (!page.job->aborted) return translated("This configuration failed");
     return page.end.aborted_by.empty()
                ? translated("This configuration was aborted")
                : translated("This configuration was aborted by {0}", page.end.aborted_by);

@@ -27,8 +27,8 @@ using ServicePlaces = std::set<std::pair<model::NodeId, std::string>>;
 
 /// The last start or stop of each of these services. Those without one, those whose first start was
 /// cut short, and those that were removed since and have come back, have no row. Tasks that have
-/// not begun do not count. Reads the newest
-/// jobs of the cluster one by one, and all the others only if something is still missing.
+/// not begun do not count. Reads the newest jobs of the cluster one by one, and all the others only
+/// if something is still missing.
 std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,
                                          ServicePlaces wanted);
 

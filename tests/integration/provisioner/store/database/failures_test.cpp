@@ -33,7 +33,7 @@ namespace {
 
 /// For tests that wait for locks that never come.
 constexpr store::Patience little_patience{
-    .connect = 1s, .statement = 5s, .lock = 1s, .retries = 50ms};
+    .connect = 1s, .statement = 5s, .lock = 1s, .retries = 50ms, .conflicts = 50ms};
 
 /// A database with a catalogue, another connection to it, and a table `pair` of two rows.
 struct Site {
@@ -283,6 +283,26 @@ BOOST_AUTO_TEST_CASE(a_lock_wait_timeout_is_unavailable_and_the_transaction_does
     site.other->rollback();
     BOOST_TEST(code == 1205);
     BOOST_TEST(site.value_of(1) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_lock_that_others_hold_for_longer_than_an_outage_may_last_is_waited_for) {
+    Site site;
+    auto patience = little_patience;
+    patience.conflicts = 10s;
+    store::Database patient(site.fresh.config, patience);
+    site.other->setAutoCommit(false);
+    queue::execute(*site.other, "UPDATE pair SET v = 5 WHERE id = 1");
+    auto releases = std::async(std::launch::async, [&] {
+        // The first attempt has ended by then, and the patience with a server that is away.
+        std::this_thread::sleep_for(1500ms);
+        site.other->rollback();
+    });
+
+    patient.write([&](Connection& connection) { add_one(connection, 1); });
+
+    releases.get();
+    BOOST_TEST(patient.counters().retries.value() > 0);
+    BOOST_TEST(site.value_of(1) == 1);
 }
 
 BOOST_AUTO_TEST_CASE(no_statement_runs_after_a_failure_that_was_swallowed) {
