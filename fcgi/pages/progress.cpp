@@ -337,4 +337,10 @@ std::string short_name(const std::string& hostname) {
     return hostname.substr(0, hostname.find('.'));
 }
 
+std::string listed_hosts(std::vector<std::string> hostnames) {
+    constexpr std::size_t most_named = 3;
+    for (std::string& host : hostnames) host = short_name(host);
+    return listed(std::move(hostnames), most_named);
+}
+
 }  // namespace fcgi::pages

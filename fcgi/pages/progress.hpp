@@ -102,4 +102,7 @@ std::optional<int> exit_code_of(const provisioner::model::Task& task, std::optio
 /// A host name up to its first dot.
 std::string short_name(const std::string& hostname);
 
+/// The first three in one sentence: "sim-1000, sim-1001, sim-1002 and 181 more".
+std::string listed_hosts(std::vector<std::string> hostnames);
+
 }  // namespace fcgi::pages

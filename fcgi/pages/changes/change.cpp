@@ -73,16 +73,16 @@ void read_looks(store::Connection& connection, ChangePage& page) {
 void read_unfinished(store::Connection& connection, ChangePage& page) {
     if (const auto which = operations::failed_machines_after(page.cluster, page.job)) {
         auto work = operations::unfinished_work(connection, page.cluster, page.nodes);
-        page.are_unfinished = *which == store::FailedMachines::unfinished_new;
+        page.are_unfinished = *which == store::FailedMachines::not_set_up;
         page.failed = std::move(page.are_unfinished ? work.new_ones : work.failed);
     }
-    std::set<int> serving;
-    for (const auto& machine : operations::keepable_machines(connection, page.cluster)) {
-        serving.insert(machine.nodenum);
+    std::set<int> keepable;
+    for (const auto& found : operations::keepable_machines(connection, page.cluster)) {
+        keepable.insert(found.machine.nodenum);
     }
     std::vector<model::Node> staying;
     for (model::Node& node : page.nodes) {
-        if (node.leaves && serving.contains(node.nodenum)) page.serving.push_back(node);
+        if (node.leaves && keepable.contains(node.nodenum)) page.keepable.push_back(node);
         if (node.leaves) ++page.leaving;
         if (!node.leaves) staying.push_back(std::move(node));
     }
@@ -180,7 +180,7 @@ Response ClusterChange<change>::ask(const Request& request, const Visitor& visit
         if (auto gone = gone_draft_in(request, visitor, app)) return *std::move(gone);
     }
     page->asked = draft ? *draft : http::parse_form(request.query);
-    keep_serving(*page);
+    let_keepable_stay(*page);
     if (was_look(page->asked)) return shown_change(visitor, app, *page);
     const bool answered = draft || change == Change::replace || !page->asked.fields.empty();
     if (answered) return preview(*page, visitor, app);
@@ -195,7 +195,7 @@ Response ClusterChange<change>::act(const Request& request, const Visitor& visit
     if (!page) return nothing_there(translated("cluster"));
     page->asked = http::parse_form(request.body);
     if (change == Change::shrink) page->asked = settled_number(std::move(page->asked));
-    keep_serving(*page);
+    let_keepable_stay(*page);
     if (change == Change::shrink && page->asked.has("preview") && is_look(page->asked)) {
         return to_look(visitor, app, *page);
     }

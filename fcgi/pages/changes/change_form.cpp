@@ -109,17 +109,18 @@ FormField force_field(const ChangePage& page) {
 
 /// Machines that a job was removing.
 FormField keep_field(const ChangePage& page) {
-    const std::string serving = names_of_serving(page);
-    return {.id = "inputKeep",
-            .name = "keep",
-            .label = translated("Machines that were being removed"),
-            .value = page.asked.first("keep").value_or("false"),
-            .hint = translated_count(
-                page.serving.size(), "{1} is still whole: what was stopped there is started again.",
-                "{1} are still whole: what was stopped there is started again.", serving),
-            .control = FormField::Control::select,
-            .options = {{"false", translated("Remove them, too")},
-                        {"true", translated("Keep {0}", serving)}}};
+    const std::string names = names_of_keepable(page);
+    return {
+        .id = "inputKeep",
+        .name = "keep",
+        .label = translated("Machines that were being removed"),
+        .value = page.asked.first("keep").value_or("false"),
+        .hint = translated_count(
+            page.keepable.size(), "{1} is still whole: what was stopped there is started again.",
+            "{1} are still whole: what was stopped there is started again.", names),
+        .control = FormField::Control::select,
+        .options = {{"false", translated("Remove them, too")},
+                    {"true", translated("Keep {0}", names)}}};
 }
 
 FormField leftovers_field(const ChangePage& page) {
@@ -137,7 +138,7 @@ std::vector<FormField> advanced_fields(const ChangePage& page) {
     switch (page.change) {
         case Change::shrink: {
             std::vector<FormField> fields{restart_field(page), force_field(page)};
-            if (!page.serving.empty()) fields.push_back(keep_field(page));
+            if (!page.keepable.empty()) fields.push_back(keep_field(page));
             return fields;
         }
         case Change::remove_services:

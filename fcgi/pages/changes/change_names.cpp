@@ -119,7 +119,7 @@ bool are_failed_chosen(const ChangePage& page) {
 /// "Go on and keep sim-1002", of all that can be kept.
 std::string name_keeping(const ChangePage& page) {
     operations::WayToKeep way;
-    for (const Node& node : page.serving) way.kept.push_back({.hostname = node.hostname});
+    for (const Node& node : page.keepable) way.kept.push_back({.hostname = node.hostname});
     return label_keeping(way);
 }
 
@@ -176,9 +176,9 @@ bool removes_any(const ChangePage& page) {
 
 std::string lede_of_shrink(const ChangePage& page) {
     const std::string lede = words_of_change(Change::shrink).lede;
-    if (!asks_to_keep(page) || page.serving.empty()) return lede;
-    const std::string names = names_of_serving(page);
-    const std::size_t kept = page.serving.size();
+    if (!asks_to_keep(page) || page.keepable.empty()) return lede;
+    const std::string names = names_of_keepable(page);
+    const std::size_t kept = page.keepable.size();
     if (!removes_any(page)) {
         return translated_count(kept, "No machine is removed: {1}, which was being removed, stays.",
                                 "No machine is removed: {1}, which were being removed, stay.",

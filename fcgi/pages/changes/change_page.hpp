@@ -45,8 +45,8 @@ struct ChangePage {
     bool are_unfinished = false;
     std::size_t leaving = 0;
     /// For Change::shrink: those that were being removed and that can be kept. They are among
-    /// `nodes`, and not among `leaving`, if the form asks to keep them (keep_serving()).
-    std::vector<provisioner::model::Node> serving{};
+    /// `nodes`, and not among `leaving`, if the form asks to keep them (let_keepable_stay()).
+    std::vector<provisioner::model::Node> keepable{};
     /// Their states by nodenum; read for Change::shrink only. Others are ready.
     std::map<int, MachineLook> looks{};
     /// Likewise the services that failed there.

@@ -46,15 +46,12 @@ std::vector<std::string> reasons_to_keep_failed(const ChangePage& page) {
     return unmet ? unmet->reasons : std::vector<std::string>{};
 }
 
-constexpr std::size_t most_named_machines = 3;
-
-/// "sim-1000, sim-1001, sim-1002 and 181 more"
 std::string names_of_failed(const ChangePage& page) {
-    std::vector<std::string> names;
+    std::vector<std::string> hosts;
     for (const Node& node : page.nodes) {
-        if (page.failed.contains(node.nodenum)) names.push_back(short_name(node.hostname));
+        if (page.failed.contains(node.nodenum)) hosts.push_back(node.hostname);
     }
-    return listed(std::move(names), most_named_machines);
+    return listed_hosts(std::move(hosts));
 }
 
 /// What became of them.
@@ -95,13 +92,13 @@ std::string words_on_choice(const ChangePage& page) {
 
 /// The machines that a job was removing and that do not stay.
 std::string words_on_those_leaving(const ChangePage& page) {
-    if (page.serving.empty() || asks_to_keep(page)) return words_on_leaving(page.leaving);
-    if (page.serving.size() < page.leaving) {
+    if (page.keepable.empty() || asks_to_keep(page)) return words_on_leaving(page.leaving);
+    if (page.keepable.size() < page.leaving) {
         return translated(
             "{0} machines that were being removed are removed, too; {1} of them can be kept "
             "(Advanced).",
             provisioner::messages::grouped(page.leaving),
-            provisioner::messages::grouped(page.serving.size()));
+            provisioner::messages::grouped(page.keepable.size()));
     }
     return translated_count(
         page.leaving,
@@ -148,7 +145,7 @@ bool asks_to_keep(const ChangePage& page) {
 }
 
 bool only_keeps(const ChangePage& page) {
-    return asks_to_keep(page) && !page.serving.empty() && !page.asked.has("nodes") &&
+    return asks_to_keep(page) && !page.keepable.empty() && !page.asked.has("nodes") &&
            !page.asked.has("numMachines");
 }
 
@@ -161,18 +158,18 @@ bool is_way_to_keep(const ChangePage& page) {
     return !is_by_number && without == std::set(chosen.begin(), chosen.end());
 }
 
-std::string names_of_serving(const ChangePage& page) {
-    std::vector<std::string> names;
-    for (const Node& node : page.serving) names.push_back(short_name(node.hostname));
-    return listed(std::move(names), most_named_machines);
+std::string names_of_keepable(const ChangePage& page) {
+    std::vector<std::string> hosts;
+    for (const Node& node : page.keepable) hosts.push_back(node.hostname);
+    return listed_hosts(std::move(hosts));
 }
 
-void keep_serving(ChangePage& page) {
+void let_keepable_stay(ChangePage& page) {
     if (!asks_to_keep(page)) return;
-    for (const Node& node : page.serving) page.looks[node.nodenum] = MachineLook::runs;
-    page.nodes.insert(page.nodes.end(), page.serving.begin(), page.serving.end());
+    for (const Node& node : page.keepable) page.looks[node.nodenum] = MachineLook::runs;
+    page.nodes.insert(page.nodes.end(), page.keepable.begin(), page.keepable.end());
     std::ranges::sort(page.nodes, {}, &Node::nodenum);
-    page.leaving -= page.serving.size();
+    page.leaving -= page.keepable.size();
 }
 
 std::string words_on_leaving(std::size_t machines) {

@@ -30,11 +30,11 @@ bool only_keeps(const ChangePage& page);
 bool is_way_to_keep(const ChangePage& page);
 
 /// "sim-1002 and sim-1003": the machines that can be kept.
-std::string names_of_serving(const ChangePage& page);
+std::string names_of_keepable(const ChangePage& page);
 
 /// Takes the machines that stay because the form asks so among those of the page, with the look of
 /// machines that run. To be called once `asked` is set.
-void keep_serving(ChangePage& page);
+void let_keepable_stay(ChangePage& page);
 
 /// That what the latest job has left is done on the machines that stay.
 std::string words_on_remaining_tasks();

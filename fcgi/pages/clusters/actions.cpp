@@ -7,8 +7,9 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/blocked.hpp"
+#include "fcgi/pages/clusters/configure_page.hpp"
 #include "fcgi/pages/clusters/form.hpp"
-#include "fcgi/pages/clusters/settings_page.hpp"
+#include "fcgi/pages/clusters/lease_page.hpp"
 #include "fcgi/pages/clusters/tabs/failure_groups.hpp"
 #include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -229,7 +230,7 @@ Response answer(const Request& request, const Visitor& visitor, App& app, const 
                                                 translated("Go to the cluster")}}}));
 }
 
-/// The configuration to go back to, if the cluster's present one was never applied everywhere.
+/// The configuration to go back to.
 std::optional<Json> working_config(App& app, const model::Cluster& cluster) {
     return app.database.read([&](store::Connection& connection) -> std::optional<Json> {
         const bool has_failed = cluster.status == model::ClusterStatus::inconsistent ||
@@ -242,7 +243,8 @@ std::optional<Json> working_config(App& app, const model::Cluster& cluster) {
 void add_plan(const Visitor& visitor, App& app, ConfigurePage& page) {
     if (!page.preview || is_repairable_creation(page.cluster, page.job)) return;
     if (operations::can_be_finished(page.cluster, page.job)) {
-        auto change = operations::preview_finish(app.database, visitor.who(), page.cluster.id);
+        auto change =
+            operations::preview_finish(app.database, visitor.who(), page.cluster.id, page.keep);
         if (!change && page.problems.empty()) page.problems = change.error().problems;
         if (!change) return;
         page.plan = change->graph;
@@ -273,8 +275,7 @@ Response configuration(const Visitor& visitor, App& app, ConfigurePage page) {
     });
     add_plan(visitor, app, page);
     return drawn(app, visitor, page.problems.empty() ? 200 : 422, "clusters/configure",
-                 {.title = translated("Configure {0}", page.cluster.name), .section = "clusters"},
-                 to_json(page));
+                 {.title = page.title(), .section = "clusters"}, to_json(page));
 }
 
 Response lease(const Visitor& visitor, App& app, LeasePage page) {
@@ -345,6 +346,7 @@ Response show_configuration(const Request& request, const Visitor& visitor, App&
     if (const auto draft = draft_in(request, visitor, app)) {
         page.config = draft->trimmed("config");
         page.restart = draft->has("restart");
+        page.keep = draft->has("keep");
         const Json typed = read_config(page.config, page.problems);
         auto whole = model::with_masked_config(typed, present);
         if (page.problems.empty() && !whole) page.problems = whole.error();
@@ -365,7 +367,8 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
     const auto sent = http::parse_form(request.body);
     ConfigurePage page{.cluster = *std::move(cluster),
                        .config = sent.trimmed("config"),
-                       .restart = sent.has("restart")};
+                       .restart = sent.has("restart"),
+                       .keep = sent.has("keep")};
     const Json config = read_config(page.config, page.problems);
     if (page.config.empty())
         page.problems.push_back({"config", translated("Enter {} for an empty configuration.")});
@@ -379,7 +382,7 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
     }
     // Nothing is applied that was not previewed: also not what was typed beside a preview, and not
     // over what somebody else has applied since.
-    const std::string sum = sum_of_config(config, page.cluster.config, page.restart);
+    const std::string sum = sum_of_config(config, page.cluster.config, page.restart, page.keep);
     const auto whole = model::with_masked_config(config, page.cluster.config);
     const bool changes = !whole || *whole != page.cluster.config || sent.has("anyway");
     if (sent.has("preview") || sent.trimmed("previewed") != sum || !changes) {
@@ -394,8 +397,8 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
         is_repairable_creation(page.cluster, job)
             ? operations::retry_creation(app.database, visitor.who(), page.cluster.id, config)
         : operations::can_be_finished(page.cluster, job)
-            ? operations::finish_with_config(app.database, visitor.who(), page.cluster.id, config,
-                                             app.clock.now())
+            ? operations::finish_with_config(app.database, visitor.who(), page.cluster.id,
+                                             {.config = config, .keep = page.keep}, app.clock.now())
             : operations::configure_cluster(app.database, visitor.who(), page.cluster.id,
                                             {.config = config, .restart = page.restart},
                                             app.clock.now());

@@ -20,25 +20,12 @@ using namespace provisioner::model;
 
 namespace {
 
-constexpr std::size_t most_kept_names = 3;
-
 bool can_go_on_without(const EndFacts& end) {
     return !end.has_wrong_configuration && end.failed_machines > 0;
 }
 
-bool can_leave_behind(const Job& job, const EndFacts& end) {
-    return !end.left_behind.empty() && !job.aborted;
-}
-
 bool can_keep(const EndFacts& end) {
     return !end.has_wrong_configuration && end.to_keep.has_value();
-}
-
-/// "sim-1002"
-std::string names_of_kept(const provisioner::operations::WayToKeep& way) {
-    std::vector<std::string> names;
-    for (const auto& machine : way.kept) names.push_back(short_name(machine.hostname));
-    return listed(std::move(names), most_kept_names);
 }
 
 /// To the preview of a shrink.
@@ -117,9 +104,8 @@ bool can_change_and_retry(const Cluster& cluster, const std::optional<Job>& job)
            provisioner::operations::can_be_finished(cluster, job);
 }
 
-/// After a configuration itself it is a way in any case.
 bool can_go_back(const Cluster& cluster, const std::optional<Job>& job, const EndFacts& end) {
-    return end.can_go_back && !is_left_configuration(cluster, job) &&
+    return end.can_go_back &&
            (can_change_and_retry(cluster, job) || cluster.status == ClusterStatus::inconsistent);
 }
 
@@ -144,12 +130,14 @@ std::vector<std::string> other_ways(const Cluster& cluster, const std::optional<
         ways.push_back(job->aborted ? translated("go on without the services that are not finished")
                                     : translated("go on without the services that failed"));
     }
-    if (can_leave_behind(*job, end)) {
+    if (!end.left_behind.empty()) {
         const auto labels = labels_of_services(cluster, names_of_left_behind(end));
         ways.push_back(translated_count(labels.size(), "go on and leave {1} as it is",
                                         "go on and leave {1} as they are", listed(labels)));
     }
-    if (can_change_and_retry(cluster, job) && !is_failed_creation(cluster, job)) {
+    if (is_left_configuration(cluster, job)) {
+        ways.push_back(translated("change the configuration"));
+    } else if (can_change_and_retry(cluster, job) && !is_failed_creation(cluster, job)) {
         ways.push_back(translated("change the configuration and retry"));
     }
     if (can_go_back(cluster, job, end)) {
@@ -166,10 +154,7 @@ std::string alternatives_in(const std::vector<std::string>& ways) {
     return words;
 }
 
-std::string words_of_remaining_work(const std::vector<std::string>& others, bool is_configuration) {
-    if (is_configuration) {
-        return translated("Run the remaining tasks, change the configuration or go back.");
-    }
+std::string words_of_remaining_work(const std::vector<std::string>& others) {
     return others.empty() ? translated("Run the remaining tasks.")
                           : translated("Run the remaining tasks, {0}.", alternatives_in(others));
 }
@@ -187,9 +172,15 @@ std::string words_of_failed_creation(const std::vector<std::string>& others) {
 }
 
 std::string words_of_failed_configuration(const EndFacts& end) {
-    const std::string words = translated(
-        "The latest configuration failed. If a value of it is wrong, change it or go back: a "
-        "retry applies the same values again.");
+    const std::string words =
+        end.can_go_back
+            ? translated(
+                  "The latest configuration failed. If a value of it is wrong, change it or go "
+                  "back: "
+                  "a retry applies the same values again.")
+            : translated(
+                  "The latest configuration failed. If a value of it is wrong, change it: a retry "
+                  "applies the same values again.");
     if (!can_go_on_without(end)) return words;
     return words + ' ' +
            translated_count(static_cast<std::size_t>(end.failed_machines),
@@ -201,19 +192,23 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
                          const EndFacts& end) {
     if (!may_be_retried(cluster, job)) return "";
     const bool is_creation = is_repairable_creation(cluster, job);
-    const bool is_configuration = is_left_configuration(cluster, job);
     if (end.has_wrong_configuration) {
-        return translated(
-            "A value of the configuration is wrong, so a retry would fail again. Change it.");
+        return can_go_back(cluster, job, end)
+                   ? translated(
+                         "A value of the configuration is wrong, so a retry would fail again. "
+                         "Change it or go back to the last configuration that worked.")
+                   : translated(
+                         "A value of the configuration is wrong, so a retry would fail again. "
+                         "Change it.");
     }
     const auto others = other_ways(cluster, job, end);
     if (is_left_unfinished(job)) {
         return (job->aborted ? words_of_abort(is_creation, end.aborted_by)
                              : translated("The latest job is not finished.")) +
-               ' ' + words_of_remaining_work(others, is_configuration);
+               ' ' + words_of_remaining_work(others);
     }
     if (is_creation) return words_of_failed_creation(others);
-    if (is_configuration) return words_of_failed_configuration(end);
+    if (is_left_configuration(cluster, job)) return words_of_failed_configuration(end);
     if (job->operation == Operation::cluster_delete) {
         return translated("The deletion failed. Retry it: the cluster can only be deleted.");
     }
@@ -264,6 +259,12 @@ std::string label_with_going(const std::string& name, std::size_t machines) {
                             name);
 }
 
+std::string names_of_kept(const provisioner::operations::WayToKeep& way) {
+    std::vector<std::string> hosts;
+    for (const auto& machine : way.kept) hosts.push_back(machine.hostname);
+    return listed_hosts(std::move(hosts));
+}
+
 std::string label_keeping(const provisioner::operations::WayToKeep& way) {
     const std::string kept = names_of_kept(way);
     const std::string name =
@@ -272,6 +273,10 @@ std::string label_keeping(const provisioner::operations::WayToKeep& way) {
             : translated_count(way.without.size(), "Go on without the new machine and keep {1}",
                                "Go on without the {0} new machines and keep {1}", kept);
     return label_with_going(name, static_cast<std::size_t>(way.others_leaving));
+}
+
+std::string label_going_back() {
+    return translated("Go back to the last configuration that worked");
 }
 
 WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const EndFacts& end) {
@@ -290,10 +295,11 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
         is_configuration || (end.has_wrong_configuration &&
                              (is_retried || cluster.status == ClusterStatus::inconsistent));
     if (changes_first) out.ways.push_back(change);
-    const WayOut back{.label = translated("Go back to the last configuration that worked"),
+    const WayOut back{.label = label_going_back(),
                       .href = href + "/configure?from=working#preview",
                       .goes_on = true};
-    if (is_configuration) out.ways.push_back(back);
+    const bool goes_back = can_go_back(cluster, job, end);
+    if (goes_back && is_configuration) out.ways.push_back(back);
     out.ways.push_back(retry);
     if (can_keep(end)) out.ways.push_back(way_keeping(cluster, *end.to_keep));
     if (can_go_on_without(end)) {
@@ -303,11 +309,11 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
     if (!end.failed_services.empty()) {
         out.ways.push_back(way_without_services(cluster, *job, end.failed_services));
     }
-    if (can_leave_behind(*job, end)) {
+    if (!end.left_behind.empty()) {
         out.ways.push_back(way_leaving_behind(cluster, end));
     }
     if (is_retried && !changes_first) out.ways.push_back(change);
-    if (can_go_back(cluster, job, end)) out.ways.push_back(back);
+    if (goes_back && !is_configuration) out.ways.push_back(back);
     if (is_failed_creation(cluster, job)) {
         out.ways.push_back({.label = translated("Create again"),
                             .href = "/clusters/new?like=" + wire_id(cluster.id)});

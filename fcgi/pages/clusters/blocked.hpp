@@ -59,8 +59,8 @@ struct EndFacts {
     /// How the cluster goes on after a replacement or a shrink so that the machines stay that were
     /// to go; nothing if it cannot.
     std::optional<provisioner::operations::WayToKeep> to_keep{};
-    /// Whether the configuration of an earlier job was never applied everywhere, and the one before
-    /// it is known.
+    /// Whether the present configuration was never applied everywhere, and the last one that was is
+    /// known and another one.
     bool can_go_back = false;
     /// Who aborted the job; empty if nobody did or that is not known.
     std::string aborted_by{};
@@ -71,11 +71,16 @@ struct EndFacts {
 
 /// What a way out is called, on its button and on the page that it leads to: "Go on without cache
 /// and log", "Go on and leave cache as it is", "Go on without the 2 machines that failed; 1 had
-/// served before", "Go on without the new machine and keep sim-1002". `labels`: of services.
+/// served before", "Go on without the new machine and keep sim-1002", "Go back to the last
+/// configuration that worked". `labels`: of services.
 std::string label_without_services(const std::vector<std::string>& labels);
 std::string label_leaving_services(const std::vector<std::string>& labels);
 std::string label_without_failed(const provisioner::model::Job& job, const EndFacts& end);
 std::string label_keeping(const provisioner::operations::WayToKeep& way);
+std::string label_going_back();
+
+/// The machines that stay: "sim-1002".
+std::string names_of_kept(const provisioner::operations::WayToKeep& way);
 
 /// What is called `name`, if so many machines go besides: "Go on without cache and remove 2
 /// machines"; without any, `name`.

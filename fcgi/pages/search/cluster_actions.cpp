@@ -53,7 +53,7 @@ constexpr std::array cluster_actions{
                   for_translation("again repeat rerun repair fix run remaining tasks")},
     ClusterAction{go_on_path, for_translation("Go on"),
                   for_translation("Go on without what failed in {0}"),
-                  for_translation("continue leave skip")},
+                  for_translation("continue leave skip back revert undo restore return")},
     ClusterAction{"/grow", for_translation("Grow"), for_translation("Grow {0} (add machines)"),
                   for_translation("bigger larger more scale up out extend expand increase size "
                                   "resize hosts nodes servers")},

@@ -1,7 +1,10 @@
 #include "provisioner/operations/changes/finish.hpp"
 
+#include <string>
+
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/audit.hpp"
+#include "provisioner/operations/changes/kept_machines.hpp"
 #include "provisioner/operations/changes/situation.hpp"
 #include "provisioner/operations/changes/write.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
@@ -15,14 +18,22 @@ using model::Operation;
 namespace {
 
 Result<PreparedChange> prepare_finish(store::Connection& connection, const model::Caller& caller,
-                                      const model::Cluster& cluster) {
+                                      const model::Cluster& cluster, bool keep) {
     const auto job = store::find_job(connection, cluster.latest_job);
     if (!can_be_finished(cluster, job)) {
         return refuse(Refusal::Kind::conflict, "", "Cluster is not in a configurable state.");
     }
     Situation now = situation_of(connection, caller, cluster, true);
     now.is_all_outdated = true;
-    return planned(now, unchanged(now, job->operation));
+    now.has_new_configuration = true;
+    if (!keep) return planned(now, unchanged(now, job->operation));
+    const auto way = way_to_keep(connection, cluster, *job);
+    if (!way) {
+        return refuse(Refusal::Kind::conflict, "keep", "There is no machine to keep.");
+    }
+    ShrinkCluster wanted{.keep = true};
+    for (const int number : way->without) wanted.nodes.push_back(std::to_string(number));
+    return prepare(now, wanted);
 }
 
 }  // namespace
@@ -43,26 +54,26 @@ bool can_be_finished(const model::Cluster& cluster, const std::optional<model::J
 }
 
 Result<PreparedChange> preview_finish(store::Database& database, const model::Caller& caller,
-                                      model::ClusterId id) {
+                                      model::ClusterId id, bool keep) {
     return database.read([&](store::Connection& connection) -> Result<PreparedChange> {
         const auto cluster = store::find_cluster(connection, caller, id);
         if (!cluster) return no_such_cluster(id);
-        return prepare_finish(connection, caller, *cluster);
+        return prepare_finish(connection, caller, *cluster, keep);
     });
 }
 
 Result<void> finish_with_config(store::Database& database, const model::Caller& caller,
-                                model::ClusterId id, const base::Json& config,
+                                model::ClusterId id, const NewConfiguration& wanted,
                                 base::Timestamp now) {
     return database.write([&](store::Connection& connection) -> Result<void> {
         const auto cluster = store::lock_cluster(connection, caller, id);
         if (!cluster) return no_such_cluster(id);
-        auto change = prepare_finish(connection, caller, *cluster);
+        auto change = prepare_finish(connection, caller, *cluster, wanted.keep);
         if (!change) return base::unexpected(change.error());
-        const auto whole = model::with_masked_config(config, cluster->config);
+        const auto whole = model::with_masked_config(wanted.config, cluster->config);
         if (!whole) return refuse(Refusal::Kind::invalid, whole.error());
         write_change(connection, *change, model::asker(caller), now);
-        if (!store::working_config(connection, id)) store::keep_working_config(connection, id);
+        store::keep_working_config(connection, id);
         store::update_config(connection, id, *whole);
         audit(connection, caller,
               {.action = "cluster.configure",

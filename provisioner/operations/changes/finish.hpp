@@ -20,16 +20,25 @@ namespace provisioner::operations {
 /// (retry_creation), and a failed deletion only leads to another one. Pure.
 bool can_be_finished(const model::Cluster& cluster, const std::optional<model::Job>& job);
 
-/// The new job: an operation like that of the failed one, for all that it has left. Every service
-/// is configured again and restarted. Refused with not_found; with conflict unless
-/// can_be_finished(); and as prepare_change says.
-Result<PreparedChange> preview_finish(store::Database& database, const model::Caller& caller,
-                                      model::ClusterId cluster);
+/// The configuration with which the work is finished.
+struct NewConfiguration {
+    /// Replaces the whole configuration, a JSON object. Masks stand for the stored values.
+    base::Json config = base::Json::object();
+    /// Whether machines that are being taken away stay, as way_to_keep() says.
+    bool keep = false;
+};
 
-/// Stores the configuration and queues that job, in one transaction. Masks in `config` stand for
-/// the stored values. Also refused as invalid, field "config", for a mask without a value.
+/// The new job: an operation like that of the failed one, for all that it has left; if machines are
+/// kept, a shrink. Every service is configured again and restarted. Refused with not_found; with
+/// conflict unless can_be_finished(), and, field "keep", if no machine can be kept; and as
+/// prepare_change says.
+Result<PreparedChange> preview_finish(store::Database& database, const model::Caller& caller,
+                                      model::ClusterId cluster, bool keep);
+
+/// Stores the configuration and queues that job, in one transaction. Also refused as invalid, field
+/// "config", for a mask without a value.
 Result<void> finish_with_config(store::Database& database, const model::Caller& caller,
-                                model::ClusterId cluster, const base::Json& config,
+                                model::ClusterId cluster, const NewConfiguration& wanted,
                                 base::Timestamp now);
 
 }  // namespace provisioner::operations

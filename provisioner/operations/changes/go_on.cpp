@@ -18,7 +18,7 @@ std::optional<store::FailedMachines> failed_machines_after(const model::Cluster&
     // A machine that could not be stopped still serves.
     if (!has_failed || job->operation == model::Operation::stop_services) return std::nullopt;
     if (!job->aborted) return store::FailedMachines::with_failed_task;
-    return store::FailedMachines::unfinished_new;
+    return store::FailedMachines::not_set_up;
 }
 
 bool can_spare_failed(const model::Cluster& cluster,

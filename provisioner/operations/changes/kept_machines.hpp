@@ -12,10 +12,16 @@ namespace provisioner::operations {
 
 // Machines that a failed job was taking away, and that can stay (ShrinkCluster::keep).
 
-/// Those that were set up and that nobody has begun to delete, with their services that do not run:
-/// these are started again. By number. Empty unless the latest job of the cluster has failed.
-std::vector<store::LeavingMachine> keepable_machines(store::Connection& connection,
-                                                     const model::Cluster& cluster);
+struct KeepableMachine {
+    store::LeavingMachine machine{};
+    /// Its services that have a start action and are not known to run: these are started again.
+    std::set<std::string> not_running{};
+};
+
+/// Those that were set up and that nobody has begun to delete; by number. Empty unless the latest
+/// job of the cluster has failed.
+std::vector<KeepableMachine> keepable_machines(store::Connection& connection,
+                                               const model::Cluster& cluster);
 
 /// The way on after a job that failed or was aborted, on which machines that are being taken away
 /// stay, as far as they are whole.

@@ -230,10 +230,10 @@ Result<Situation> keeping_machines(Situation now, const ShrinkCluster& wanted) {
     auto named = named_nodes(now, wanted.nodes, "nodes");
     if (!named) return base::unexpected(named.error());
     std::map<int, std::set<std::string>> not_running;
-    for (store::LeavingMachine& machine : keepable_machines(now.connection, now.cluster)) {
+    for (auto& [machine, services] : keepable_machines(now.connection, now.cluster)) {
         if (std::ranges::count(*named, machine.nodenum) > 0) continue;
         now.kept.insert(machine.nodenum);
-        not_running[machine.nodenum] = std::move(machine.not_running);
+        not_running[machine.nodenum] = std::move(services);
     }
     if (now.kept.empty()) {
         return operations::refuse(
@@ -263,7 +263,9 @@ Result<Situation> keeping_machines(Situation now, const ShrinkCluster& wanted) {
 /// did.
 Result<void> check_configuration(const Situation& now) {
     const bool has_failed = now.job && now.job->status == model::JobStatus::failed;
-    if (!has_failed || !store::has_wrong_configuration(now.connection, now.job->id)) return {};
+    if (now.has_new_configuration || !has_failed ||
+        !store::has_wrong_configuration(now.connection, now.job->id))
+        return {};
     return operations::refuse(Refusal::Kind::conflict, "",
                               "A value of the configuration is wrong: change the configuration "
                               "before machines are taken away.");

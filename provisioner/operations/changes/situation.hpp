@@ -40,6 +40,9 @@ struct Situation {
     /// Whether every service has to be configured again: for another configuration, or because
     /// nobody knows how the services are (are_services_unknown).
     bool is_all_outdated = false;
+    /// Whether the change comes with another configuration, so that a wrong value is no reason
+    /// against it.
+    bool has_new_configuration = false;
 };
 
 /// The situation of a cluster as it is stored. Reads its nodes and, after a failed job, the tasks

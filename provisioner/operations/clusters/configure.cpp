@@ -34,8 +34,6 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
         if (!configurable) {
             return refuse(Refusal::Kind::conflict, "", "Cluster is not in a configurable state.");
         }
-        const bool is_noted = cluster->status != model::ClusterStatus::active &&
-                              store::working_config(connection, id).has_value();
         const auto config = model::with_masked_config(wanted.config, cluster->config);
         if (!config) return refuse(Refusal::Kind::invalid, config.error());
         auto started = start_job(connection, *cluster,
@@ -46,7 +44,7 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
                                   .whose = fields_of(caller)},
                                  now);
         if (!started) return started;
-        if (!is_noted) store::keep_working_config(connection, id);
+        store::keep_working_config(connection, id);
         store::update_config(connection, id, *config);
         audit(connection, caller,
               {.action = "cluster.configure",

@@ -440,13 +440,17 @@ void update_template(Connection& connection, const model::Cluster& cluster) {
 }
 
 void keep_working_config(Connection& connection, model::ClusterId cluster) {
-    connection.sql("UPDATE cluster SET working_config = config WHERE id = ?")
+    connection.sql(
+        "UPDATE cluster SET working_config = config WHERE id = ? AND working_config IS NULL")
         << cluster.value << exec;
 }
 
 std::optional<base::Json> working_config(Connection& connection, model::ClusterId cluster) {
-    Rows row = connection.sql("SELECT working_config FROM cluster WHERE id = ?") << cluster.value;
-    if (!row.next() || row.is_null("working_config")) return std::nullopt;
+    Rows row = connection.sql(
+                   "SELECT working_config FROM cluster "
+                   "WHERE id = ? AND BINARY working_config <> BINARY config")
+               << cluster.value;
+    if (!row.next()) return std::nullopt;
     return json_column(row, "working_config");
 }
 

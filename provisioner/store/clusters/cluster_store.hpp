@@ -195,9 +195,10 @@ void update_snapshot(Connection& connection, const model::Cluster& cluster);
 /// Replaces the snapshot and the headers of provider and template that lists show.
 void update_template(Connection& connection, const model::Cluster& cluster);
 
-/// Notes the present configuration as the one that works, before another one replaces it.
+/// Notes the present configuration as the one that works, before another one replaces it. If one is
+/// noted, the present one was never applied everywhere; a job that completes ends the note.
 void keep_working_config(Connection& connection, model::ClusterId cluster);
-/// What keep_working_config() noted last; nothing before.
+/// What keep_working_config() has noted, if the present configuration is another one.
 std::optional<base::Json> working_config(Connection& connection, model::ClusterId cluster);
 /// Replaces the configuration, a JSON object.
 void update_config(Connection& connection, model::ClusterId cluster, const base::Json& config);

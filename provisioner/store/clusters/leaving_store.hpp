@@ -18,8 +18,6 @@ struct LeavingMachine {
     std::string hostname{};
     /// In the order of the node.
     std::vector<std::string> services{};
-    /// Those of them that have a start action and are not known to run. Not read here.
-    std::set<std::string> not_running{};
 };
 
 /// Those of a cluster that were set up, that nobody has begun to delete, on which no removal of a

@@ -70,8 +70,16 @@ constexpr auto select_machine_groups = R"sql(
 
 const std::string select_groups_with_failed = groups_with(where_failed);
 
-// One whose stop failed may never have been started by any job: each job that goes on stops it
-// before it starts it again.
+// A service that no job has ever started may have failed while it was stopped, because each job
+// that goes on stops it before it starts it again; or in an earlier job, and this one did not come
+// to it.
+constexpr auto tasks_of_earlier_jobs = R"sql(
+                        FROM job
+                        STRAIGHT_JOIN job AS earlier ON earlier.cluster_id = job.cluster_id
+                        STRAIGHT_JOIN task AS begun FORCE INDEX (task_job)
+                                      ON begun.job_id = earlier.id
+                        WHERE job.id = ? AND begun.service = task.service)sql";
+
 const std::string select_services_never_started = std::string(R"sql(
     SELECT task.service
     FROM task
@@ -83,16 +91,16 @@ const std::string select_services_never_started = std::string(R"sql(
            (SUM(task.action <> 'stop' AND task.state IN ('failed', 'cancelled') AND )sql" +
                                                   statements::shown_state +
                                                   R"sql( = 'failed') > 0 OR
-            SUM(task.state IN ('failed', 'cancelled') AND )sql" +
+            (SUM(task.state IN ('failed', 'cancelled') AND )sql" +
                                                   statements::shown_state +
-                                                  R"sql( = 'failed') > 0 AND
-            NOT EXISTS (SELECT 1
-                        FROM job
-                        STRAIGHT_JOIN job AS earlier ON earlier.cluster_id = job.cluster_id
-                        STRAIGHT_JOIN task AS begun FORCE INDEX (task_job)
-                                      ON begun.job_id = earlier.id
-                        WHERE job.id = ? AND begun.service = task.service AND
-                              begun.action = 'start' AND begun.state = 'done'))
+                                                  R"sql( = 'failed') > 0 OR
+             EXISTS (SELECT 1)sql" + tasks_of_earlier_jobs +
+                                                  R"sql(
+                           AND earlier.id < job.id AND earlier.status = 'failed' AND
+                           NOT earlier.aborted AND begun.state = 'failed')) AND
+            NOT EXISTS (SELECT 1)sql" + tasks_of_earlier_jobs +
+                                                  R"sql(
+                              AND begun.action = 'start' AND begun.state = 'done'))
     ORDER BY task.service
 )sql";
 
@@ -186,7 +194,7 @@ bool has_wrong_configuration(Connection& connection, model::JobId job) {
 
 std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterId cluster,
                                          model::JobId job, FailedMachines which) {
-    if (which == FailedMachines::unfinished_new) {
+    if (which == FailedMachines::not_set_up) {
         return read_machine_groups(connection.sql(select_groups_with_unfinished) << cluster.value);
     }
     return read_machine_groups(connection.sql(select_groups_with_failed)
@@ -212,7 +220,8 @@ std::vector<std::string> services_set_up_by(Connection& connection, model::JobId
 }
 
 std::vector<std::string> services_never_started_by(Connection& connection, model::JobId job) {
-    return service_names(connection.sql(select_services_never_started) << job.value << job.value);
+    return service_names(connection.sql(select_services_never_started)
+                         << job.value << job.value << job.value);
 }
 
 std::vector<std::string> services_installed_by(Connection& connection, model::JobId job) {

@@ -47,7 +47,7 @@ enum class FailedMachines {
     /// could not be removed.
     with_failed_task,
     /// Those that no job has set up yet (model::Node::was_set_up).
-    unfinished_new
+    not_set_up
 };
 
 /// The machines of a cluster, without those that a job takes away.
@@ -71,8 +71,8 @@ std::vector<std::string> services_set_up_by(Connection& connection, model::JobId
 std::vector<std::string> services_installed_by(Connection& connection, model::JobId job);
 
 /// The services that failed while they were set up or started, and that the job has started on no
-/// machine; and those that failed while they were stopped, and that no job has ever started. By
-/// name.
+/// machine; and those of the job that no job has ever started, and that failed while they were
+/// stopped, or in an earlier job. By name.
 std::vector<std::string> services_never_started_by(Connection& connection, model::JobId job);
 
 /// Services that the job has not stopped and removed everywhere, though their machines should not

@@ -171,7 +171,7 @@ struct TieredSite : ClusterSite {
             }
             const auto work =
                 provisioner::operations::unfinished_work(connection, *stored, nodes_in(connection));
-            const bool are_new = *which == provisioner::store::FailedMachines::unfinished_new;
+            const bool are_new = *which == provisioner::store::FailedMachines::not_set_up;
             const auto& chosen = are_new ? work.new_ones : work.failed;
             BOOST_TEST(static_cast<int>(chosen.size()) == failed);
             return failed;

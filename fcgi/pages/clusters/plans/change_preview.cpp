@@ -320,13 +320,9 @@ std::string cost_before_words(const PreparedChange& change) {
                                                           : translated(", instead of {0}", before);
 }
 
-}  // namespace
-
-// What is interrupted stands before long lists of machines.
-Json change_sentences_json(const PreparedChange& planned, const Labels& labels,
-                           const ServicePlaces& stopped) {
-    const auto told = without_losses_of_nothing(planned);
-    const PreparedChange& change = told ? *told : planned;
+/// What is interrupted stands before long lists of machines.
+Json sentences_of(const PreparedChange& change, const Labels& labels,
+                  const ServicePlaces& stopped) {
     const TouchedServices touched = touched_by(change, stopped);
     Json sentences = Json::array();
     add_touched(sentences, for_translation("Interrupted by a restart: {0}"), touched.interrupted,
@@ -348,6 +344,14 @@ Json change_sentences_json(const PreparedChange& planned, const Labels& labels,
     return sentences;
 }
 
+}  // namespace
+
+Json change_sentences_json(const PreparedChange& planned, const Labels& labels,
+                           const ServicePlaces& stopped) {
+    const auto told = without_losses_of_nothing(planned);
+    return sentences_of(told ? *told : planned, labels, stopped);
+}
+
 std::size_t machines_going(const PreparedChange& change) {
     return static_cast<std::size_t>(std::ranges::count_if(change.nodes, [](const auto& node) {
         return node.membership == Membership::leaves || node.membership == Membership::dropped;
@@ -363,7 +367,7 @@ Json change_preview_json(const PreparedChange& planned, const Labels& labels,
     json["more_machines"] = more_machines(fit_for_preview(picture));
     add_to(json, picture);
     json["picture_legend"] = legend_of_changes_json();
-    json["sentences"] = change_sentences_json(change, labels, stopped);
+    json["sentences"] = sentences_of(change, labels, stopped);
     json.update(costs_json(change.cost_after, cost_before_words(change), change.warnings));
     json.update(plan_json(planner::count_by_action(change.graph), change.graph.tasks().size(),
                           planner::stages(change.graph).size()));

@@ -30,9 +30,9 @@ std::string words_of_places(const Places& places, const std::vector<Node>& nodes
     if (places.size() == nodes.size() && places.size() > most_named_places) {
         return translated("all {0} machines", grouped(places.size()));
     }
-    std::vector<std::string> names;
-    for (const std::size_t place : places) names.push_back(short_name(nodes[place].hostname));
-    return listed(std::move(names), most_named_places);
+    std::vector<std::string> hosts;
+    for (const std::size_t place : places) hosts.push_back(nodes[place].hostname);
+    return listed_hosts(std::move(hosts));
 }
 
 using PlacesOfServices = std::map<std::string, Places>;

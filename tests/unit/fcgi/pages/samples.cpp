@@ -10,10 +10,11 @@
 #include "clusters/jobs/job_samples.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/templates.hpp"
+#include "fcgi/pages/clusters/configure_page.hpp"
 #include "fcgi/pages/clusters/description.hpp"
 #include "fcgi/pages/clusters/jobs/job_graph.hpp"
+#include "fcgi/pages/clusters/lease_page.hpp"
 #include "fcgi/pages/clusters/question_page.hpp"
-#include "fcgi/pages/clusters/settings_page.hpp"
 #include "fcgi/pages/clusters/tabs/about.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/clusters/tabs/machines.hpp"
@@ -146,6 +147,14 @@ std::vector<Sample> of_clusters_and_others() {
     repair_previewed.preview = Json{{"port", 80}};
     ConfigurePage finish = repair;
     finish.job->operation = Operation::cluster_grow;
+    ConfigurePage back = finish;
+    back.working = Json{{"port", 80}};
+    back.preview = back.working;
+    back.config = "{\"port\": 80}";
+    back.end.can_go_back = true;
+    back.end.to_keep.emplace();
+    back.end.to_keep->kept.push_back({.hostname = "shop-42-1002.local"});
+    back.end.to_keep->without = {1003};
     ConfigurePage repair_same = repair;
     repair_same.preview = repair.cluster.config;
     auto blocked_growth = growing_page(3);
@@ -350,6 +359,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_repair", "clusters/configure", in_clusters(to_json(repair))},
         {"cluster_repair_preview", "clusters/configure", in_clusters(to_json(repair_previewed))},
         {"cluster_finish", "clusters/configure", in_clusters(to_json(finish))},
+        {"cluster_go_back", "clusters/configure", in_clusters(to_json(back))},
         {"cluster_repair_same", "clusters/configure", in_clusters(to_json(repair_same))},
         {"cluster_grow", "changes/change", in_clusters(to_json(growing_page(3)))},
         {"cluster_grow_large", "changes/change", in_clusters(to_json(growing_page(60)))},

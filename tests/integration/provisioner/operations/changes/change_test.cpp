@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(with_a_wrong_value_is_finished_with_another_configuration) 
                "are taken away.");
     const base::Json config{{"port", 80}};
     BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
-                                                 config, site.now));
+                                                 {.config = config}, site.now));
 
     BOOST_TEST(site.operation() == "cluster_grow");
     BOOST_TEST(site.stored_config() == config);
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(with_a_wrong_value_is_finished_with_another_configuration) 
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store, 1004 app");
     BOOST_TEST(why(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
-                                                  config, site.now)) ==
+                                                  {.config = config}, site.now)) ==
                "Cluster is not in a configurable state.");
 }
 
@@ -709,7 +709,7 @@ BOOST_AUTO_TEST_CASE(that_failed_again_while_they_were_finished_do_not_hide_what
     BOOST_REQUIRE(site.change(AddServices{{"ghost"}}).has_value());
     site.fail_at(model::Action::install, "ghost");
     BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
-                                                 {{"port", 80}}, site.now));
+                                                 {.config = {{"port", 80}}}, site.now));
     site.fail_at(model::Action::configure, "app");
     BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
     // Nothing says here that app has run before: the job before has stopped it.
@@ -787,9 +787,16 @@ BOOST_AUTO_TEST_CASE(is_a_way_without_a_service_that_no_job_could_start) {
 
     // The next job stops it first.
     BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
-                                                 {{"web", {{"port", "81"}}}}, site.now)
+                                                 {.config = {{"web", {{"port", "81"}}}}}, site.now)
                       .has_value());
     site.fail_at(model::Action::stop, "cache");
+    BOOST_TEST((never_started() == std::vector<std::string>{"cache"}));
+
+    // This one does not come to it.
+    BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
+                                                 {.config = {{"web", {{"port", "82"}}}}}, site.now)
+                      .has_value());
+    site.fail_at(model::Action::stop, "front");
     BOOST_TEST((never_started() == std::vector<std::string>{"cache"}));
 
     ActiveTiers running;
@@ -827,13 +834,13 @@ BOOST_AUTO_TEST_CASE(after_a_failed_configuration_does_not_forget_the_one_that_w
 
     // Nor does another one that is tried meanwhile.
     BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
-                                                 {{"web", {{"port", "81"}}}}, site.now)
+                                                 {.config = {{"web", {{"port", "81"}}}}}, site.now)
                       .has_value());
     site.fail_at(model::Action::configure);
     BOOST_TEST((working() == before));
 
     BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
-                                                 before, site.now)
+                                                 {.config = before}, site.now)
                       .has_value());
     site.succeed_all();
     BOOST_TEST(site.status() == "active");
@@ -920,6 +927,25 @@ BOOST_AUTO_TEST_CASE(that_could_not_be_stopped_are_left_as_they_are) {
     site.succeed_all();
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(are_left_as_they_are_after_an_abort_of_their_removal) {
+    CachedTiers site;
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    BOOST_REQUIRE(
+        operations::abort_job(site.fresh.database, site.caller, site.cluster).has_value());
+    const auto left = site.fresh.database.read([&](store::Connection& connection) {
+        return store::services_left_behind_by(connection, site.summary().latest_job->id);
+    });
+    BOOST_REQUIRE(left.size() == 1U);
+    BOOST_TEST(left.front().first == "cache");
+
+    BOOST_REQUIRE(site.change(RemoveServices{.services = {"cache"}, .force = true}));
+
+    BOOST_TEST(site.summary().latest_job->leaves_as_is);
+    BOOST_TEST(site.work().find("cache") == std::string::npos, site.work());
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
 }
 
 BOOST_AUTO_TEST_CASE(that_come_back_are_as_the_catalogue_has_them_then) {

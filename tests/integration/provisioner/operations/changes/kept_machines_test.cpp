@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "provisioner/model/jobs/job_end.hpp"
+#include "provisioner/operations/changes/finish.hpp"
 #include "provisioner/operations/clusters/service_actions.hpp"
 #include "provisioner/store/database/statement.hpp"
 #include "tests/integration/provisioner/tiered_site.hpp"
@@ -21,8 +23,8 @@ struct Site : ActiveTiers {
         return fresh.database.read([&](store::Connection& connection) {
             const auto stored = store::find_cluster(connection, caller, cluster);
             std::vector<int> numbers;
-            for (const auto& machine : operations::keepable_machines(connection, *stored)) {
-                numbers.push_back(machine.nodenum);
+            for (const auto& found : operations::keepable_machines(connection, *stored)) {
+                numbers.push_back(found.machine.nodenum);
             }
             return numbers;
         });
@@ -62,6 +64,32 @@ BOOST_AUTO_TEST_CASE(stay_after_a_replacement_that_made_no_machine) {
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
     BOOST_TEST(site.summary().node_count == 4);
+}
+
+BOOST_AUTO_TEST_CASE(stay_with_another_configuration) {
+    Site site;
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
+    // So that a wrong value is the reason of the failure.
+    site.fail_at(Action::configure, "", model::exit_of_wrong_configuration);
+    const auto way = site.way();
+    BOOST_REQUIRE(way.has_value());
+    BOOST_TEST((way->without == std::set<int>{1004}));
+    const base::Json config = {{"web", {{"port", 81}}}};
+
+    BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
+                                                 {.config = config, .keep = true}, site.now)
+                      .has_value());
+
+    BOOST_TEST(site.operation() == "cluster_shrink");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store, 1004 app leaving");
+    // Also the machines of which nothing was left to do.
+    const std::string work = site.work();
+    BOOST_TEST(work.find("configure app 1001") != std::string::npos, work);
+    BOOST_TEST(work.find("configure store 1003") != std::string::npos, work);
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+    BOOST_TEST((site.stored_config() == config));
 }
 
 BOOST_AUTO_TEST_CASE(leave_if_nobody_asks_to_keep_them) {
@@ -189,6 +217,9 @@ BOOST_AUTO_TEST_CASE(cannot_stay_once_their_deletion_has_begun) {
     BOOST_TEST(
         why(site.change(ShrinkCluster{.machines = 1, .keep = true})) ==
         "There is no machine to keep: none is to be taken away that was not removed before.");
+    BOOST_TEST(why(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
+                                                  {.keep = true}, site.now)) ==
+               "There is no machine to keep.");
 }
 
 BOOST_AUTO_TEST_CASE(cannot_stay_if_their_provider_does_not_list_them_any_more) {

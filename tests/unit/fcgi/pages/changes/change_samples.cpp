@@ -108,9 +108,9 @@ ChangePage unfinished_page() {
     }
     page.end.failed_machines = static_cast<int>(page.failed.size());
     page.leaving = 2;
-    page.serving = {like};
-    page.serving.back().nodenum = 1006;
-    page.serving.back().hostname = "shop42-1006.example.test";
+    page.keepable = {like};
+    page.keepable.back().nodenum = 1006;
+    page.keepable.back().hostname = "shop42-1006.example.test";
     page.asked = first_choice(page);
     return page;
 }
@@ -128,12 +128,12 @@ ChangePage keeping_page() {
     auto page = unfinished_page();
     page.failed.clear();
     page.leaving = 1;
-    page.serving.back().leaves = true;
+    page.keepable.back().leaves = true;
     page.job->operation = Operation::cluster_shrink;
     page.job->aborted = true;
-    page.end = {.to_keep = {{.without = {}, .kept = {{.hostname = page.serving[0].hostname}}}}};
+    page.end = {.to_keep = {{.without = {}, .kept = {{.hostname = page.keepable[0].hostname}}}}};
     page.asked.fields = {{"keep", "true"}};
-    keep_serving(page);
+    let_keepable_stay(page);
     auto& preview = page.preview.emplace();
     preview.operation = Operation::cluster_shrink;
     preview.is_given_up = true;

@@ -34,7 +34,7 @@ ChangePage failed_replacement() {
     }
     page.failed = {1010};
     page.leaving = 1;
-    Node& old = page.serving.emplace_back();
+    Node& old = page.keepable.emplace_back();
     old.nodenum = old_machine.nodenum;
     old.hostname = old_machine.hostname;
     old.services = {"web"};
@@ -54,7 +54,7 @@ ChangePage given_up_shrink() {
     page.failed.clear();
     page.end = {.to_keep = {{.without = {}, .kept = {old_machine}}}};
     page.asked.fields = {{"keep", "true"}};
-    keep_serving(page);
+    let_keepable_stay(page);
     auto& kept = page.preview.emplace().nodes.emplace_back();
     kept.node.hostname = old_machine.hostname;
     kept.is_kept = true;
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_way_that_keeps_the_old_machine_stands_before_the_one_with
 BOOST_AUTO_TEST_CASE(the_page_of_the_way_has_its_name_and_does_not_say_that_the_old_machine_goes) {
     auto page = failed_replacement();
     page.asked.fields = {{"keep", "true"}, {"nodes", "1010"}};
-    keep_serving(page);
+    let_keepable_stay(page);
 
     BOOST_TEST(page.nodes.size() == 4U);
     BOOST_TEST(page.heading() == "Go on without the new machine and keep shop42-1002");
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(the_page_of_the_way_has_its_name_and_does_not_say_that_the_
 
     page = failed_replacement();
     page.asked.fields = {{"nodes", "1010"}};
-    keep_serving(page);
+    let_keepable_stay(page);
     BOOST_TEST(page.nodes.size() == 3U);
     BOOST_TEST(page.heading() == "Go on without the machine that failed and remove 1 machine");
     const std::string others = unfinished_json(page).at("words");
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(the_page_of_the_way_has_its_name_and_does_not_say_that_the_
     BOOST_TEST(some.ends_with("3 machines that were being removed are removed, too; 1 of them can "
                               "be kept (Advanced)."),
                some);
-    page.serving.clear();
+    page.keepable.clear();
     const std::string none = unfinished_json(page).at("words");
     BOOST_TEST(none.ends_with("3 machines that were being removed are removed in any case."), none);
 }
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(machines_that_the_form_keeps_stay_in_its_list_and_are_not_c
     auto page = failed_replacement();
     page.asked.fields = {{"keep", "true"}, {"nodes", "1010"}};
     page.looks = {{1002, MachineLook::leaves}};
-    keep_serving(page);
+    let_keepable_stay(page);
 
     const Json json = to_json(page);
 
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(the_form_asks_about_machines_only_that_can_be_kept) {
     BOOST_TEST(keep.dump().find("Keep shop42-1002") != std::string::npos);
     BOOST_TEST(keep.dump().find("shop42-1002 is still whole") != std::string::npos);
 
-    page.serving.clear();
+    page.keepable.clear();
     BOOST_TEST(control_named(to_json(page)["advanced"]["fields"], "keep").is_null());
 }
 

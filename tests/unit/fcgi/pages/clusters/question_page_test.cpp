@@ -68,10 +68,11 @@ BOOST_AUTO_TEST_CASE(the_question_of_an_abort_names_all_buttons_that_the_cluster
                "Run the remaining tasks, Change configuration and retry, Shrink, Delete");
     BOOST_TEST(ways(Operation::add_services) ==
                "Run the remaining tasks, Change configuration and retry, Shrink, Delete");
+    page.end.can_go_back = true;
     BOOST_TEST(ways(Operation::cluster_configure) ==
                "Change the configuration, Go back to the last configuration that worked, Run the "
                "remaining tasks, Shrink, Delete");
-    page.end.failed_machines = 2;
+    page.end = {.failed_machines = 2};
     BOOST_TEST(ways(Operation::cluster_grow) ==
                "Run the remaining tasks, Go on without the 2 unfinished machines, Change "
                "configuration and retry, Delete");
@@ -144,4 +145,84 @@ BOOST_AUTO_TEST_CASE(nothing_is_done_with_a_terminated_cluster) {
         BOOST_TEST(is_asked(question, ClusterStatus::active));
         BOOST_TEST(!is_asked(question, ClusterStatus::terminated));
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_question_about_one_service_names_it_and_its_machines) {
+    Node with;
+    with.hostname = "shop-1000";
+    with.services = {"cache"};
+    Node without;
+    without.hostname = "shop-1001";
+    QuestionPage page{.question = Question::stop_services,
+                      .cluster = {},
+                      .nodes = {with, without},
+                      .services = {"cache"},
+                      .touched = {"cache"}};
+    page.cluster.name = "shop";
+    page.cluster.status = ClusterStatus::active;
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("heading") == "Stop cache on shop?");
+    BOOST_TEST(json.at("button") == "Stop cache");
+    BOOST_TEST(json.at("action") == "/clusters/00000000/services/stop");
+    BOOST_TEST(json.at("hosts").dump() == R"([{"host":"shop-1000"}])");
+    page.services.clear();
+    page.touched.clear();
+    BOOST_TEST(to_json(page).at("heading") == "Stop all services on shop?");
+    BOOST_TEST(to_json(page).at("hosts").size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_question_lists_what_it_touches_besides_and_what_was_stopped_with_it) {
+    Node first;
+    first.hostname = "shop-1000";
+    first.services = {"db", "app"};
+    Node second;
+    second.hostname = "shop-1001";
+    second.services = {"app"};
+    Node third;
+    third.hostname = "shop-1002";
+    third.services = {"backup"};
+    QuestionPage page{.question = Question::stop_services,
+                      .cluster = {},
+                      .nodes = {first, second, third},
+                      .services = {"db"},
+                      .touched = {"app", "db"}};
+    page.cluster.name = "shop";
+    page.cluster.status = ClusterStatus::active;
+
+    auto json = to_json(page);
+
+    BOOST_TEST(json.at("sentence") ==
+               "This stops 2 services on 2 machines. Services that use others are stopped first.");
+    BOOST_TEST(json.at("services").dump() ==
+               R"([{"service":"app","machines":"2 machines","reason":"uses db"},)"
+               R"({"service":"db","machines":"1 machine","reason":""}])");
+    BOOST_TEST(json.at("hosts").size() == 2U);
+    BOOST_TEST(json.at("chosen").dump() == R"([{"service":"db"}])");
+    BOOST_TEST(json.at("has_offers") == false);
+
+    page.question = Question::start_services;
+    page.touched = {"db"};
+    page.offered = {"app"};
+    json = to_json(page);
+    BOOST_TEST(json.at("heading") == "Start db on shop?");
+    BOOST_TEST(json.at("sentence") == "This starts 1 service on 1 machine.");
+    BOOST_TEST(json.at("warning") ==
+               "Other services that use db are stopped now. They stay stopped unless you also "
+               "start them.");
+    BOOST_TEST(json.at("offers")[0].at("service") == "app");
+    BOOST_TEST(json.at("look") == "primary");
+    // What runs already is listed, but it is not what this starts.
+    page.touched = {"app", "db"};
+    page.services = {"app"};
+    page.running = {"db"};
+    json = to_json(page);
+    BOOST_TEST(json.at("sentence") == "This starts 1 service on 2 machines.");
+    BOOST_TEST(json.at("services")[1].at("reason") == "already running");
+    page.running = {"app", "db"};
+    BOOST_TEST(to_json(page).at("sentence") == "These services are already running.");
+    BOOST_TEST(to_json(page).at("button") == "");
+    page.question = Question::delete_cluster;
+    BOOST_TEST(to_json(page).at("services").empty());
 }

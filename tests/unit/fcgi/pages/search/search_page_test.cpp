@@ -341,6 +341,9 @@ BOOST_AUTO_TEST_CASE(the_ways_on_after_a_failure_are_found_by_their_names) {
     BOOST_TEST(found_cluster_actions({shop}, "go on shop", 1).hits.size() == 1U);
     const auto all = actions_of_cluster(shop, 9).hits;
     BOOST_TEST(std::ranges::count(all, both.back(), &SearchHit::label) == 1);
+    shop.end = {.can_go_back = true};
+    BOOST_TEST(labels_of_acts(shop, "go back shop") ==
+               Labels{"Go back to the last configuration that worked (shop)"});
     shop.job->aborted = true;
     BOOST_TEST(labels_of_acts(shop, "run shop") == Labels{"Run the remaining tasks of shop"});
 }

@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(asks_which_machines_have_failed_whatever_the_latest_job_did
     };
     const std::optional<FailedMachines> none;
     const std::optional by_task = FailedMachines::with_failed_task;
-    const std::optional unfinished = FailedMachines::unfinished_new;
+    const std::optional unfinished = FailedMachines::not_set_up;
     for (const auto status :
          {model::ClusterStatus::incomplete, model::ClusterStatus::inconsistent}) {
         shop.status = status;

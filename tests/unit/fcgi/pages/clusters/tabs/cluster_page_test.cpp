@@ -54,6 +54,7 @@ BOOST_AUTO_TEST_CASE(a_settled_cluster_offers_what_its_status_allows) {
     auto wrong_value = settled(ClusterStatus::inconsistent, JobStatus::failed);
     wrong_value.job->operation = Operation::cluster_configure;
     wrong_value.end.has_wrong_configuration = true;
+    wrong_value.end.can_go_back = true;
     BOOST_TEST(buttons(head(wrong_value)) ==
                "Change the configuration Go back to the last configuration that worked Retry! "
                "Change lease Delete ");

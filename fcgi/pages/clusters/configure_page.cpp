@@ -1,8 +1,7 @@
-#include "fcgi/pages/clusters/settings_page.hpp"
+#include "fcgi/pages/clusters/configure_page.hpp"
 
 #include <algorithm>
 #include <set>
-#include <stdexcept>
 
 #include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/clusters/plans/change_preview.hpp"
@@ -20,7 +19,6 @@
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/changes/finish.hpp"
 #include "provisioner/operations/clusters/configure.hpp"
-#include "provisioner/operations/clusters/lease.hpp"
 
 namespace fcgi::pages {
 
@@ -29,14 +27,8 @@ using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
-using provisioner::base::Timestamp;
 
 namespace {
-
-void add_cluster(Json& json, const Cluster& cluster) {
-    json["cluster_href"] = "/clusters/" + wire_id(cluster.id);
-    json["cluster_name"] = cluster.name;
-}
 
 /// Gives back each value of `config` that is hidden in `masked` and not the one of `present`, and
 /// lists that are another in `present`.
@@ -56,60 +48,6 @@ void unmask_changed(Json& masked, const Json& config, const Json* present) {
 Json config_difference(const Json& before, const Json& after) {
     return text_difference_json(audit::masked_deeply(before).dump(2),
                                 audit::masked_deeply(after, before).dump(2));
-}
-
-std::string lease_rules(const LeasePage& page) {
-    const LeaseDuration& lease = page.cluster.snapshot.cluster_template.lease;
-    if (lease.max.count() == 0) return translated("The template sets no limit.");
-    const auto most = translated("at most {0} after the cluster was created", spoken(lease.max));
-    const std::string rules =
-        lease.step.count() == 0
-            ? translated("The lease may end {0}.", most)
-            : translated("You can extend the lease by {0} at a time. It may end {1}.",
-                         spoken(lease.step), most);
-    const auto latest = provisioner::operations::latest_end(page.cluster);
-    if (latest <= page.now) return rules;
-    return translated("{0} The latest end now is {1}.", rules,
-                      moment(latest, page.now).at("absolute").get<std::string>());
-}
-
-/// Ends that users ask for most, each with the moment it stands for; only those that are allowed. A
-/// cluster without an end is deleted by each of them, and they say so.
-Json lease_choices(const LeasePage& page) {
-    using std::chrono::hours;
-    const LeaseDuration& lease = page.cluster.snapshot.cluster_template.lease;
-    const Timestamp latest = provisioner::operations::latest_end(page.cluster);
-    const bool has_end = page.cluster.expires_at.has_value();
-    const Timestamp begin = page.cluster.expires_at.value_or(page.now);
-    Json choices = Json::array();
-    const auto add = [&](const std::string& label, Timestamp end) {
-        const std::string value = input_of(end);
-        const bool is_new =
-            std::ranges::none_of(choices, [&](const Json& one) { return one["value"] == value; });
-        if (end <= page.now || end <= begin || !is_new) return;
-        const auto until = moment(end, page.now).at("absolute").get<std::string>().substr(0, 16);
-        choices.push_back(
-            {{"label", label},
-             {"value", value},
-             {"until", has_end ? translated("until {0}", until) : translated("on {0}", until)}});
-    };
-    std::set<std::chrono::milliseconds> lengths{hours{24}, hours{7 * 24}, hours{30 * 24}};
-    if (lease.step.count() != 0) lengths.insert(lease.step);
-    const auto longest = std::chrono::floor<std::chrono::milliseconds>(latest - begin);
-    for (const auto length : lengths) {
-        // A step may be longer than any calendar, and than any number of microseconds.
-        if (length > longest) continue;
-        add(has_end ? translated("{0} longer", spoken(length))
-                    : translated("Delete in {0}", spoken(length)),
-            begin + length);
-    }
-    if (lease.max.count() != 0) add(translated("As long as allowed"), latest);
-    if (has_end && provisioner::operations::may_have_no_end(page.cluster)) {
-        choices.push_back({{"label", translated("No expiry")},
-                           {"value", no_expiry},
-                           {"until", translated("until somebody deletes it")}});
-    }
-    return choices;
 }
 
 /// Of many failures the first is not the reason.
@@ -162,6 +100,40 @@ std::string job_words(const EndWords& words, const ConfigurePage& page, const La
     return reason.empty() ? translated(words.failed) : translated(words.failed_for, reason);
 }
 
+bool goes_back(const ConfigurePage& page) {
+    return page.preview && page.working && *page.preview == *page.working;
+}
+
+/// What is said below the heading.
+std::string lede_of_configuration(bool retries, bool finishes) {
+    if (finishes) {
+        return translated(
+            "The work of the latest job is finished with this configuration. Every service is "
+            "configured again and restarted.");
+    }
+    if (retries) {
+        return translated(
+            "The creation is retried with this configuration. What was made stays; services that "
+            "have the old configuration are configured again.");
+    }
+    return translated("Every machine gets this configuration.");
+}
+
+/// The box for keeping machines that the failed job was taking away; null where none can stay.
+Json keep_json(const ConfigurePage& page, bool finishes) {
+    if (!finishes || !page.end.to_keep) return nullptr;
+    const auto& way = *page.end.to_keep;
+    Json json{{"label", translated_count(way.kept.size(), "Keep {1}, which was being removed",
+                                         "Keep {1}, which were being removed", names_of_kept(way))},
+              {"hint", ""},
+              {"checked", page.keep}};
+    if (!way.without.empty()) {
+        json["hint"] = translated_count(way.without.size(), "The new machine is removed then.",
+                                        "The {0} new machines are removed then.");
+    }
+    return json;
+}
+
 /// What the job with the previewed configuration does.
 Json plan_of_configuration(const ConfigurePage& page, const Labels& labels) {
     Json json = configuration_plan_json(*page.plan, page.nodes, labels, page.stopped);
@@ -176,12 +148,10 @@ Json plan_of_configuration(const ConfigurePage& page, const Labels& labels) {
 /// The button that applies what is previewed. It says so where machines go.
 void add_button(Json& json, const ConfigurePage& page, bool retries) {
     const std::size_t going = page.finish ? machines_going(*page.finish) : 0;
-    json["button"] =
-        !retries ? translated("Configure")
-        : going == 0
-            ? translated("Retry with this configuration")
-            : translated_count(going, "Retry with this configuration and remove {0} machine",
-                               "Retry with this configuration and remove {0} machines");
+    const std::string name = goes_back(page) ? label_going_back()
+                             : retries       ? translated("Retry with this configuration")
+                                             : translated("Configure");
+    json["button"] = label_with_going(name, going);
     json["button_look"] = going == 0 ? "primary" : "danger";
 }
 
@@ -197,21 +167,6 @@ void add_words_without_change(Json& json, const ConfigurePage& page, bool retrie
     json["anyway"] = is_left   ? translated("Run the remaining tasks")
                      : retries ? translated("Retry without changes")
                                : translated("Apply it again");
-}
-
-/// Of an end that is too late the latest one is said.
-provisioner::base::Problems problems_of_lease(const LeasePage& page) {
-    const Timestamp latest = provisioner::operations::latest_end(page.cluster);
-    provisioner::base::Problems problems = page.problems;
-    for (auto& problem : problems) {
-        const bool is_too_late =
-            problem.message == "New expire time cannot be greater than allowed increment" ||
-            problem.message == "Cluster cannot be prolonged beyond its max duration";
-        if (!is_too_late || latest <= page.now) continue;
-        problem.message = translated("The lease can end at {0} at the latest.",
-                                     moment(latest, page.now).at("absolute").get<std::string>());
-    }
-    return problems;
 }
 
 }  // namespace
@@ -233,9 +188,18 @@ std::vector<std::string> without_stopped(
     return services;
 }
 
-std::string sum_of_config(const Json& typed, const Json& present, bool restart) {
+std::string ConfigurePage::heading() const {
+    return goes_back(*this) ? label_going_back() : translated("Configure {0}", cluster.name);
+}
+
+std::string ConfigurePage::title() const {
+    return goes_back(*this) ? heading() + ", " + cluster.name : heading();
+}
+
+std::string sum_of_config(const Json& typed, const Json& present, bool restart, bool keep) {
     return std::to_string(provisioner::base::fnv1a(typed.dump() + '\n' + present.dump() +
-                                                   (restart ? "\nrestart" : "")));
+                                                   (restart ? "\nrestart" : "") +
+                                                   (keep ? "\nkeep" : "")));
 }
 
 std::string text_of_config(const Json& config, const Json& present) {
@@ -273,12 +237,15 @@ Json to_json(const ConfigurePage& page) {
     auto json = problems_json(translated("Couldn't configure the cluster"),
                               is_blocked ? provisioner::base::Problems() : page.problems,
                               {{"config", "inputConfig", translated("Configuration")}});
-    add_cluster(json, page.cluster);
+    json["cluster_href"] = "/clusters/" + wire_id(page.cluster.id);
+    json["cluster_name"] = page.cluster.name;
     json["blocked"] = std::move(blocked);
     const bool is_typed = page.config != text_of_config(page.cluster.config, page.cluster.config);
     json["typed"] = is_blocked && is_typed ? page.config : "";
+    json["heading"] = page.heading();
+    json["lede"] = lede_of_configuration(retries, finishes);
     json["retries"] = retries;
-    json["finishes"] = finishes;
+    json["keep"] = keep_json(page, finishes);
     json["job_words"] =
         retries ? job_words(is_creation ? words_of_creation : words_of_others, page, labels) : "";
     json["job_look"] = retries && is_left_unfinished(page.job) ? "warn" : "bad";
@@ -292,9 +259,9 @@ Json to_json(const ConfigurePage& page) {
         page.preview ? Json{{"difference", config_difference(page.cluster.config, *page.preview)}}
                      : Json();
     const auto typed = provisioner::base::parse_json(page.config);
-    json["previewed"] = page.preview && typed
-                            ? sum_of_config(*typed, page.cluster.config, page.restart && !retries)
-                            : "";
+    json["previewed"] = page.preview && typed ? sum_of_config(*typed, page.cluster.config,
+                                                              page.restart && !retries, page.keep)
+                                              : "";
     const bool has_plan = page.plan && page.preview && json["same"] == false;
     json["plan"] = has_plan ? plan_of_configuration(page, labels) : Json();
     add_button(json, page, retries);
@@ -307,6 +274,7 @@ Json to_json(const ConfigurePage& page) {
                           {"reason", is_aborted || !is_failed_configuration(page.job)
                                          ? ""
                                          : reason_of_failure(page, labels)},
+                          {"restore", label_going_back()},
                           {"restore_href", href + "?from=working#preview"},
                           {"difference", config_difference(*page.working, page.cluster.config)}};
     }
@@ -323,51 +291,6 @@ Json to_json(const ConfigurePage& page) {
     json["restarts"] = has_any ? question.at("services") : Json::array();
     json["extent"] = question.at("extent");
     return json;
-}
-
-Json to_json(const LeasePage& page) {
-    const FormField expires{.id = "inputExpireTime",
-                            .name = "expireTime",
-                            .label = translated("Ends at (UTC)"),
-                            .value = page.expires,
-                            .hint = lease_rules(page),
-                            .type = "datetime-local",
-                            .required = true};
-    Json blocked = blocked_json(
-        page.cluster, page.job,
-        {ClusterStatus::active, ClusterStatus::inconsistent, ClusterStatus::incomplete});
-    const auto problems = problems_of_lease(page);
-    // Why it cannot be done is said once.
-    auto json = problems_json(translated("Couldn't change the lease"),
-                              blocked.is_null() ? problems : provisioner::base::Problems(),
-                              {{"expireTime", "inputExpireTime", translated("Ends at")}});
-    add_cluster(json, page.cluster);
-    json["fields"] = Json::array({to_json(expires, problems)});
-    json["blocked"] = std::move(blocked);
-    json["has_end"] = page.cluster.expires_at.has_value();
-    json["choices"] = lease_choices(page);
-    json["has_choices"] = !json["choices"].empty();
-    return json;
-}
-
-std::string input_of(Timestamp moment) {
-    std::string text = provisioner::base::to_sql(moment).substr(0, 16);
-    text[10] = 'T';
-    return text;
-}
-
-std::optional<Timestamp> moment_in(const std::string& input) {
-    constexpr std::size_t with_minutes = 16;
-    constexpr std::size_t with_seconds = 19;
-    const bool complete = input.size() == with_minutes || input.size() == with_seconds;
-    if (!complete || input[10] != 'T') return std::nullopt;
-    std::string text = input.size() == with_minutes ? input + ":00" : input;
-    text[10] = ' ';
-    try {
-        return provisioner::base::from_sql(text);
-    } catch (const std::invalid_argument&) {
-        return std::nullopt;
-    }
 }
 
 }  // namespace fcgi::pages

@@ -38,10 +38,13 @@ struct ConfigurePage {
     std::optional<provisioner::operations::PreparedChange> finish{};
     /// Where services of the cluster are stopped.
     provisioner::store::ServicePlaces stopped{};
-    /// The configuration that worked last, if the present one has failed.
+    /// The configuration that worked last, if the present one is another and was never applied
+    /// everywhere.
     std::optional<provisioner::base::Json> working{};
-    /// Whether the box for restarting services is ticked.
+    /// Whether the box for restarting services is ticked, and the one for keeping machines that a
+    /// failed job was taking away (EndFacts::to_keep).
     bool restart = true;
+    bool keep = false;
     /// The present nodes of the cluster.
     std::vector<provisioner::model::Node> nodes{};
     /// Names of the services that a restart of all stops and starts
@@ -49,6 +52,11 @@ struct ConfigurePage {
     std::vector<std::string> touched{};
     /// Why the configuration was refused; those of field "config" are shown beside the control.
     provisioner::base::Problems problems{};
+
+    /// The heading: of the way out that the page is, if it previews the configuration that worked
+    /// last, else "Configure shop". The title names the cluster in any case.
+    std::string heading() const;
+    std::string title() const;
 };
 
 /// The services without those that were stopped last on every machine that has them.
@@ -58,10 +66,10 @@ std::vector<std::string> without_stopped(
 
 /// Tells a configuration as typed, with its masks, from another one, and the one that it replaces.
 /// A form sends that of the configuration which was previewed, so that another one is previewed
-/// first, and so that nobody replaces what somebody else has applied since. So is the choice
-/// whether services restart.
+/// first, and so that nobody replaces what somebody else has applied since. So are the choices
+/// whether services restart and whether machines are kept.
 std::string sum_of_config(const provisioner::base::Json& typed,
-                          const provisioner::base::Json& present, bool restart);
+                          const provisioner::base::Json& present, bool restart, bool keep);
 
 /// A configuration for the form, with an indent of two. A value below a name that suggests a secret
 /// is the mask, which stands for the value in `present`, unless that has another one, or another
@@ -71,32 +79,5 @@ std::string text_of_config(const provisioner::base::Json& config,
 
 /// The hint says that the new object replaces the stored one as a whole.
 provisioner::base::Json to_json(const ConfigurePage& page);
-
-/// The form for the end of a cluster's lease: views/clusters/lease. It names the limits of the
-/// template.
-/// What the button for a lease without an end sends as `until`.
-inline constexpr std::string_view no_expiry = "never";
-
-struct LeasePage {
-    provisioner::model::Cluster cluster{};
-    /// Its latest job.
-    std::optional<provisioner::model::Job> job{};
-    /// The text in the form, "2026-11-20T23:28" in UTC; empty if the cluster never expires.
-    std::string expires{};
-    provisioner::base::Timestamp now{};
-    /// Why the time was refused; those of field "expireTime" are shown beside the control.
-    provisioner::base::Problems problems{};
-};
-
-/// The limits come from the template in the cluster's snapshot, not from the present catalogue.
-provisioner::base::Json to_json(const LeasePage& page);
-
-/// The value of an <input type="datetime-local"> for a moment: "2026-11-20T23:28", in UTC. Seconds
-/// are cut off.
-std::string input_of(provisioner::base::Timestamp moment);
-/// The moment in such a value, read as UTC; seconds may be given. Nothing for a text of another
-/// form. A day that the month does not have counts on into the next month. The same text as
-/// input_of, without seconds, gives the moment cut to the minute.
-std::optional<provisioner::base::Timestamp> moment_in(const std::string& input);
 
 }  // namespace fcgi::pages
