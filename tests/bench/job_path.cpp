@@ -104,7 +104,8 @@ int main(int argc, char** argv) {
         return 2;
     }
     try {
-        return report(base::Config::load(argv[1]), model::ClusterId{std::atoll(argv[2])});
+        return report(base::Config::load(argv[1], "migrate"),
+                      model::ClusterId{std::atoll(argv[2])});
     } catch (const std::exception& error) {
         std::cerr << "bench_job_path: " << error.what() << "\n";
         return 1;
