@@ -187,14 +187,28 @@ constexpr auto forget_left = R"sql(
            NOT JSON_CONTAINS(node.services, JSON_QUOTE(stopped_service.service))) AND job.id = ?
 )sql";
 
-/// Counts the services of the cluster that are stopped on at least one machine. `?` is the
+/// Counts the services of the cluster that are stopped on at least one machine. One whose start has
+/// begun after its last stop and was not done is not stopped, but failed or unknown. `?` is the
 /// cluster's latest job.
 constexpr auto count_stopped = R"sql(
     UPDATE cluster
     SET services_stopped = (SELECT COUNT(DISTINCT stopped_service.service)
                             FROM node
                             JOIN stopped_service ON stopped_service.node_id = node.id
-                            WHERE node.cluster_id = cluster.id)
+                            WHERE node.cluster_id = cluster.id AND
+                                  NOT EXISTS (SELECT 1
+                                              FROM task FORCE INDEX (task_node)
+                                              WHERE task.node_id = node.id AND
+                                                    task.service = stopped_service.service AND
+                                                    task.action = 'start' AND task.attempt > 0 AND
+                                                    NOT EXISTS (
+                                                        SELECT 1
+                                                        FROM task AS stop FORCE INDEX (task_node)
+                                                        WHERE stop.node_id = node.id AND
+                                                              stop.id > task.id AND
+                                                              stop.service = task.service AND
+                                                              stop.action = 'stop' AND
+                                                              stop.state = 'done')))
     WHERE latest_job_id = ?
 )sql";
 

@@ -119,14 +119,16 @@ test("a cluster is operated without scripts", async () => {
         assert.match(await page.textContent("section.bad"), /This configuration failed[^]*port[^]*"abc"/);
         await take_pictures(page, "cluster-configure-failed");
         await page.click("text=Go back to the last configuration that worked");
+        const back = "Go back to the last configuration that worked";
+        assert.equal(await page.textContent("h1"), back);
         assert.match(await page.textContent("#preview"), /"abc"[^]*80/);
         assert.match(await page.inputValue("#inputConfig"), /"port": 80\b/);
         // Another choice of restarts is previewed first.
         await page.uncheck("input[name=restart]");
-        await page.click("button:text-is('Configure')");
+        await page.click(`button:text-is('${back}')`);
         await page.waitForURL(/configure\?draft=/);
         assert.match(await page.textContent("#touched"), /Reconfigured without a restart: /);
-        await page.click("button:text-is('Configure')");
+        await page.click(`button:text-is('${back}')`);
         await page.waitForSelector(active, { timeout: longest_job });
 
         // Another cluster of the name is possible, and said to be another one.

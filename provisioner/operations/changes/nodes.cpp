@@ -240,6 +240,10 @@ Result<Situation> keeping_machines(Situation now, const ShrinkCluster& wanted) {
             Refusal::Kind::conflict, "keep",
             "There is no machine to keep: none is to be taken away that was not removed before.");
     }
+    for (auto& [number, services] :
+         store::removals_left_on_leaving(now.connection, now.cluster.id)) {
+        if (now.kept.contains(number)) now.unfinished.left_behind[number] = std::move(services);
+    }
     const auto since = store::since_leaving(now.connection, now.cluster.id);
     bool are_all_running = true;
     for (model::Node& node : now.nodes) {

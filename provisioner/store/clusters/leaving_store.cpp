@@ -27,6 +27,24 @@ constexpr auto select_undeleted_leaving = R"sql(
     LIMIT 1000000
 )sql";
 
+// What was left as it is is not removed any more.
+constexpr auto select_removals_left = R"sql(
+    SELECT DISTINCT node.nodenum, task.service, task.action
+    FROM node
+    STRAIGHT_JOIN task FORCE INDEX (task_node) ON task.node_id = node.id
+    WHERE node.cluster_id = ? AND node.leaves_job_id IS NOT NULL AND NOT node.has_left AND
+          task.action IN ('stop', 'remove') AND task.state <> 'done' AND
+          NOT JSON_CONTAINS(node.services, JSON_QUOTE(task.service)) AND
+          NOT EXISTS (SELECT 1 FROM task AS later FORCE INDEX (task_node)
+                      WHERE later.node_id = task.node_id AND later.id > task.id AND
+                            later.service = task.service AND later.action = 'remove' AND
+                            later.state = 'done') AND
+          NOT EXISTS (SELECT 1 FROM job
+                      WHERE job.cluster_id = node.cluster_id AND job.id > task.job_id AND
+                            job.leaves_as_is)
+    LIMIT 1000000
+)sql";
+
 constexpr auto select_first_taking = R"sql(
     SELECT COALESCE(MIN(task.job_id), 0) AS id
     FROM node
@@ -83,6 +101,16 @@ std::vector<LeavingMachine> undeleted_machines(Connection& connection, model::Cl
                             .services = strings_column(row, "services")});
     }
     return machines;
+}
+
+RemovalsLeft removals_left_on_leaving(Connection& connection, model::ClusterId cluster) {
+    Rows row = connection.sql(select_removals_left) << cluster.value;
+    RemovalsLeft left;
+    while (row.next()) {
+        left[row.get<int>("nodenum")][row.get<std::string>("service")].insert(
+            base::stored_word<model::Action>(row.get<std::string>("action")));
+    }
+    return left;
 }
 
 SinceLeaving since_leaving(Connection& connection, model::ClusterId cluster) {

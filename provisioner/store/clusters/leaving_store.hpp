@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,6 +25,14 @@ struct LeavingMachine {
 /// service has begun, and that their provider still lists; by number. Their services may be
 /// stopped.
 std::vector<LeavingMachine> undeleted_machines(Connection& connection, model::ClusterId cluster);
+
+/// By the numbers of machines, services that these should not have any more, with those of stop and
+/// remove that are not done.
+using RemovalsLeft = std::map<int, std::map<std::string, std::set<model::Action>>>;
+
+/// On the leaving machines of a cluster, whatever job was to do it: later ones have left it to the
+/// deletion of the machine.
+RemovalsLeft removals_left_on_leaving(Connection& connection, model::ClusterId cluster);
 
 /// What has happened since a job took the first of the leaving machines of a cluster away.
 struct SinceLeaving {

@@ -14,6 +14,7 @@
 #include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/machine_list.hpp"
+#include "provisioner/store/clusters/service_states.hpp"
 #include "provisioner/store/clusters/work_store.hpp"
 #include "provisioner/store/database/statement.hpp"
 #include "provisioner/store/jobs/job_end_store.hpp"
@@ -799,6 +800,14 @@ BOOST_AUTO_TEST_CASE(is_a_way_without_a_service_that_no_job_could_start) {
     site.fail_at(model::Action::stop, "front");
     BOOST_TEST((never_started() == std::vector<std::string>{"cache"}));
 
+    // Nor does one that is aborted.
+    BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,
+                                                 {.config = {{"web", {{"port", "83"}}}}}, site.now)
+                      .has_value());
+    BOOST_REQUIRE(
+        operations::abort_job(site.fresh.database, site.caller, site.cluster).has_value());
+    BOOST_TEST((never_started() == std::vector<std::string>{"cache"}));
+
     ActiveTiers running;
     BOOST_REQUIRE(
         operations::act_on_services(running.fresh.database, running.caller, running.cluster,
@@ -811,6 +820,31 @@ BOOST_AUTO_TEST_CASE(is_a_way_without_a_service_that_no_job_could_start) {
                                                                running.summary().latest_job->id);
                    })
                    .empty());
+}
+
+BOOST_AUTO_TEST_CASE(
+    a_service_that_was_stopped_and_could_not_be_started_does_not_count_as_stopped) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(AddServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::start, "cache");
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
+    BOOST_REQUIRE(site.work().find("stop cache 1000") != std::string::npos);
+    site.fail_at(model::Action::start, "cache");
+    const auto stopped = [&] {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::stopped_places(connection, site.cluster);
+        });
+    };
+    // To start the services of the cluster starts it, too.
+    BOOST_TEST(!stopped().empty());
+    std::set<std::string> others;
+    for (const auto& [node, service] : stopped()) others.insert(service);
+    others.erase("cache");
+    BOOST_TEST(site.summary().services_stopped == std::ssize(others));
+
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    site.succeed_all();
+    BOOST_TEST(site.summary().services_stopped == 0);
 }
 
 BOOST_AUTO_TEST_CASE(after_a_failed_configuration_does_not_forget_the_one_that_worked) {

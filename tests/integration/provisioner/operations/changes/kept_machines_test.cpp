@@ -5,6 +5,7 @@
 #include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/operations/changes/finish.hpp"
 #include "provisioner/operations/clusters/service_actions.hpp"
+#include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/database/statement.hpp"
 #include "tests/integration/provisioner/tiered_site.hpp"
 
@@ -90,6 +91,29 @@ BOOST_AUTO_TEST_CASE(stay_with_another_configuration) {
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
     BOOST_TEST((site.stored_config() == config));
+}
+
+BOOST_AUTO_TEST_CASE(lose_services_that_were_being_removed_before_they_were_to_leave) {
+    Site site;
+    const auto abort = [&] {
+        return operations::abort_job(site.fresh.database, site.caller, site.cluster).has_value();
+    };
+    BOOST_REQUIRE(site.change(operations::AddServices{{"cache"}}).has_value());
+    site.succeed_all();
+    BOOST_REQUIRE(site.layout() == "1000 app cache, 1001 app, 1002 front, 1003 store");
+    BOOST_REQUIRE(site.change(operations::RemoveServices{{"cache"}}).has_value());
+    BOOST_REQUIRE(abort());
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1000"}}).has_value());
+    BOOST_REQUIRE(abort());
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.keep = true}).has_value());
+
+    const std::string work = site.work();
+    BOOST_TEST(work.find("stop cache 1000") != std::string::npos, work);
+    BOOST_TEST(work.find("remove cache 1000") != std::string::npos, work);
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
 }
 
 BOOST_AUTO_TEST_CASE(leave_if_nobody_asks_to_keep_them) {
