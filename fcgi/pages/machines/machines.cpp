@@ -295,7 +295,6 @@ class MachineReader {
     std::vector<MachineRow> rows_of(const Clusters& clusters) {
         std::vector<store::ListedCluster> work;
         std::vector<model::ClusterId> ids;
-        std::vector<model::JobId> jobs;
         for (const auto& cluster : clusters.summaries) {
             // Nothing is left to do for an active one.
             const bool is_active = cluster.status == model::ClusterStatus::active;
@@ -303,11 +302,10 @@ class MachineReader {
                 cluster.latest_job && !is_active ? cluster.latest_job->id : model::JobId{};
             work.push_back({.cluster = cluster.id, .job = job});
             ids.push_back(cluster.id);
-            if (job.value > 0) jobs.push_back(job);
         }
-        const auto machines = store::list_machines(connection_, work, page_.text);
+        const auto [machines, of_services] = store::list_machines(connection_, work, page_.text);
         const Knowledge known{.run = store::services_that_run(connection_, ids),
-                              .work = store::tasks_of_services(connection_, jobs)};
+                              .work = of_services};
         std::map<model::ClusterId, const store::ClusterSummary*> by_id;
         for (const auto& cluster : clusters.summaries) by_id[cluster.id] = &cluster;
         std::vector<MachineRow> rows;
@@ -328,7 +326,7 @@ class MachineReader {
 
     struct Knowledge {
         std::map<model::ClusterId, std::set<std::string>> run;
-        store::TasksOfServices work;
+        const store::TasksOfServices& work;
     };
 
     void add_rows(const store::ClusterSummary& cluster,

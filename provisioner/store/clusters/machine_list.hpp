@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -24,8 +25,7 @@ struct MachineTasks {
 };
 
 /// A machine of a cluster with how far a job is on it: what lists of machines show. Without the
-/// large columns of its node, so a list of 1,000 machines is read in one statement and one row
-/// each.
+/// large columns of its node.
 struct ListedMachine {
     model::NodeId node;
     model::ClusterId cluster{};
@@ -60,10 +60,22 @@ struct ListedMachine {
     std::string service{};
 };
 
-/// The present machines of a cluster by number, with the tasks of `job` (0: none). Does not check
-/// who may see the cluster.
-std::vector<ListedMachine> list_machines(Connection& connection, model::ClusterId cluster,
-                                         model::JobId job);
+/// Tasks of a job by the machine and the service that they are for; without those of no service.
+using TasksOfServices = std::map<std::pair<model::NodeId, std::string>, MachineTasks>;
+
+struct ListedMachines {
+    std::vector<ListedMachine> machines{};
+    /// The tasks on these machines.
+    TasksOfServices of_services{};
+};
+
+/// The present machines of a cluster by number, with the tasks of `job` (0: none). Costs a row for
+/// each machine and for each task of the job. Does not check who may see the cluster.
+ListedMachines list_machines(Connection& connection, model::ClusterId cluster, model::JobId job);
+
+/// The same of one machine; none if the cluster has no such number.
+ListedMachines list_machine(Connection& connection, model::ClusterId cluster, std::int64_t nodenum,
+                            model::JobId job);
 
 /// A cluster and the job (0: none) whose tasks on its machines are counted.
 struct ListedCluster {
@@ -72,10 +84,9 @@ struct ListedCluster {
 };
 
 /// The same of several clusters, the newest first, and in each by number: the machines that
-/// NodeCondition means by `text`. Costs what the machines of all of these clusters cost.
-std::vector<ListedMachine> list_machines(Connection& connection,
-                                         const std::vector<ListedCluster>& clusters,
-                                         const std::string& text);
+/// NodeCondition means by `text`. Costs what the machines and jobs of all of these clusters cost.
+ListedMachines list_machines(Connection& connection, const std::vector<ListedCluster>& clusters,
+                             const std::string& text);
 
 /// How many present machines of each cluster NodeCondition means by `query.machine_text`, the
 /// newest cluster first; clusters without such a machine are left out. A host name costs an index
@@ -83,11 +94,5 @@ std::vector<ListedMachine> list_machines(Connection& connection,
 std::vector<std::pair<model::ClusterId, int>> count_machines(Connection& connection,
                                                              const model::Caller& caller,
                                                              ClusterQuery query);
-
-/// Tasks of a job by the machine and the service that they are for; without those of no service.
-using TasksOfServices = std::map<std::pair<model::NodeId, std::string>, MachineTasks>;
-
-/// The tasks of these jobs, each of another cluster. Costs their tasks.
-TasksOfServices tasks_of_services(Connection& connection, const std::vector<model::JobId>& jobs);
 
 }  // namespace provisioner::store

@@ -4,6 +4,7 @@
 
 #include "provisioner/statements/shown_state.hpp"
 #include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/database/tasks_of_jobs.hpp"
 
 namespace provisioner::store {
 
@@ -37,7 +38,7 @@ struct StateStatements {
 StateStatements states_where(const std::string& which) {
     const std::string columns = " SELECT task.node_id, task.service, task.action, " +
                                 std::string(statements::shown_state) + " AS state ";
-    return {.of_job = columns + "FROM task WHERE job_id = ? AND " + which +
+    return {.of_job = columns + "FROM @tasks WHERE @jobs AND " + which +
                       " ORDER BY id DESC LIMIT 10000000",
             .before = columns + R"sql(
     FROM (SELECT MAX(task.id) AS id
@@ -143,7 +144,7 @@ FoundStates last_states(Connection& connection, const StateStatements& select,
     const auto jobs = newest_jobs(connection, cluster, before);
     for (const model::JobId job : jobs) {
         if (found.wanted.empty()) return found;
-        add_wanted(connection.sql(select.of_job) << job.value, found);
+        add_wanted(connection.sql(TasksOfJobs(connection, job).in(select.of_job)), found);
     }
     if (!found.wanted.empty() && std::ssize(jobs) == jobs_one_by_one) {
         add_wanted(connection.sql(select.before) << cluster.value << jobs.back().value, found);

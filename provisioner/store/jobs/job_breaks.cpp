@@ -4,6 +4,7 @@
 #include <map>
 
 #include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/database/tasks_of_jobs.hpp"
 
 namespace provisioner::store {
 
@@ -16,19 +17,24 @@ namespace {
 // table of attempts. # is a list of `?`.
 constexpr auto select_work = R"sql(
     SELECT job_id, MIN(began) AS first_began, MAX(ended) AS last_ended
-    FROM (SELECT job_id, started_at AS began, finished_at AS ended
-          FROM task FORCE INDEX (task_job)
-          WHERE job_id IN # AND state = 'done' AND attempt = 1
+    FROM (SELECT job_id, TIMESTAMPDIFF(SECOND, '2000-01-01', started_at) AS second,
+                 MIN(started_at) AS began, MAX(finished_at) AS ended
+          FROM @tasks
+          WHERE @jobs AND state = 'done' AND attempt = 1
+          GROUP BY job_id, second
           UNION ALL
-          SELECT task.job_id, attempt.started_at, COALESCE(attempt.finished_at, UTC_TIMESTAMP(6))
-          FROM task FORCE INDEX (task_job)
+          SELECT task.job_id, TIMESTAMPDIFF(SECOND, '2000-01-01', attempt.started_at) AS second,
+                 MIN(attempt.started_at), MAX(COALESCE(attempt.finished_at, UTC_TIMESTAMP(6)))
+          FROM @tasks
           STRAIGHT_JOIN attempt ON attempt.task_id = task.id
-          WHERE task.job_id IN # AND NOT (task.state = 'done' AND task.attempt = 1)
+          WHERE @jobs AND NOT (task.state = 'done' AND task.attempt = 1)
+          GROUP BY task.job_id, second
           UNION ALL
-          SELECT id, COALESCE(finished_at, UTC_TIMESTAMP(6)), COALESCE(finished_at, UTC_TIMESTAMP(6))
+          SELECT id, TIMESTAMPDIFF(SECOND, '2000-01-01', COALESCE(finished_at, UTC_TIMESTAMP(6))),
+                 COALESCE(finished_at, UTC_TIMESTAMP(6)), COALESCE(finished_at, UTC_TIMESTAMP(6))
           FROM job
           WHERE id IN #) AS work
-    GROUP BY job_id, TIMESTAMPDIFF(SECOND, '2000-01-01', began)
+    GROUP BY job_id, second
     ORDER BY job_id, first_began
 )sql";
 
@@ -46,35 +52,23 @@ constexpr auto select_retries = R"sql(
                            later.job_id = task.job_id AND later.action = task.action AND
                            later.service = task.service AND
                            later.attempts_offset <= later.attempt)) AS began
-          FROM task FORCE INDEX (task_job)
-          WHERE job_id IN # AND attempts_offset > 0) AS retried
+          FROM @tasks
+          WHERE @jobs AND attempts_offset > 0) AS retried
     WHERE began IS NOT NULL
     GROUP BY job_id, TIMESTAMPDIFF(SECOND, '2000-01-01', began)
     ORDER BY job_id, began
     LIMIT 100000
 )sql";
 
-/// So many `#` has select_work.
-constexpr int lists_of_jobs = 3;
-
 /// Tasks that are looked at; the newest job counts whatever its size.
 constexpr int most_tasks = 20'000;
 
-std::string with_list(std::string statement, const std::string& list) {
-    for (auto at = statement.find('#'); at != std::string::npos; at = statement.find('#', at)) {
-        statement.replace(at, 1, list);
-    }
-    return statement;
-}
-
 /// Where nothing of a job was worked on for least_break_before_retry, by job and time: the latest
 /// end so far is long before the next begin.
-std::vector<JobBreak> pauses_of(Connection& connection, const std::vector<model::Job>& jobs,
-                                const std::string& list) {
-    Statement select = connection.sql(with_list(select_work, list));
-    for (int i = 0; i < lists_of_jobs; ++i) {
-        for (const model::Job& job : jobs) select << job.id.value;
-    }
+std::vector<JobBreak> pauses_of(Connection& connection, const TasksOfJobs& tasks,
+                                const std::vector<model::JobId>& jobs) {
+    Statement select = connection.sql(with_list(tasks.in(select_work), jobs.size()));
+    for (const model::JobId job : jobs) select << job.value;
     std::vector<JobBreak> pauses;
     model::JobId job{};
     base::Timestamp worked_until{};
@@ -95,12 +89,9 @@ std::vector<JobBreak> pauses_of(Connection& connection, const std::vector<model:
 /// When tasks of jobs that were retried began again, in ascending order.
 using Retries = std::map<model::JobId, std::vector<base::Timestamp>>;
 
-Retries retries_of(Connection& connection, const std::vector<model::Job>& jobs,
-                   const std::string& list) {
-    Statement select = connection.sql(with_list(select_retries, list));
-    for (const model::Job& job : jobs) select << job.id.value;
+Retries retries_of(Connection& connection, const TasksOfJobs& tasks) {
     Retries began;
-    Rows row = select.query();
+    Rows row = connection.sql(tasks.in(select_retries)).once().query();
     while (row.next()) {
         began[model::JobId{row.get<long long>("job_id")}].push_back(time_column(row, "began"));
     }
@@ -132,11 +123,13 @@ std::vector<JobBreak> breaks_of(Connection& connection, std::vector<model::Job> 
     });
     jobs.erase(enough, jobs.end());
     if (jobs.empty()) return {};
-    const std::string list = "(" + repeated("?", jobs.size()) + ")";
-    std::vector<JobBreak> breaks = pauses_of(connection, jobs, list);
+    std::vector<model::JobId> ids;
+    for (const model::Job& job : jobs) ids.push_back(job.id);
+    const TasksOfJobs all(connection, ids);
+    std::vector<JobBreak> breaks = pauses_of(connection, all, ids);
     // Retries are looked for among all tasks.
     if (breaks.empty()) return breaks;
-    const Retries retries = retries_of(connection, jobs, list);
+    const Retries retries = retries_of(connection, all);
     std::erase_if(breaks, [&](const JobBreak& one) {
         return one.end - one.begin < least_break && !is_before_retry(one, retries);
     });

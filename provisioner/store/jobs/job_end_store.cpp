@@ -3,6 +3,7 @@
 #include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/statements/shown_state.hpp"
 #include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/database/tasks_of_jobs.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
 namespace provisioner::store {
@@ -18,15 +19,15 @@ constexpr auto select_unrecorded = R"sql(
 constexpr auto select_wrong_configuration = R"sql(
     SELECT EXISTS (
         SELECT 1
-        FROM task FORCE INDEX (task_job)
+        FROM @tasks
         STRAIGHT_JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
-        WHERE task.job_id = ? AND task.state = 'failed' AND attempt.status_code = ?) AS is_wrong
+        WHERE @jobs AND task.state = 'failed' AND attempt.status_code = ?) AS is_wrong
 )sql";
 
 const std::string where_failed = std::string(R"sql(
-    FROM task
-    JOIN node AS present ON present.id = task.node_id AND present.leaves_job_id IS NULL
-    WHERE task.job_id = ? AND task.state IN ('failed', 'cancelled') AND
+    FROM @tasks
+    STRAIGHT_JOIN node AS present ON present.id = task.node_id AND present.leaves_job_id IS NULL
+    WHERE @jobs AND task.state IN ('failed', 'cancelled') AND
           (task.service = '' OR JSON_CONTAINS(present.services, JSON_QUOTE(task.service))) AND )sql") +
                                  statements::shown_state + " = 'failed'";
 
@@ -82,9 +83,10 @@ constexpr auto tasks_of_earlier_jobs = R"sql(
 
 const std::string select_services_never_started = std::string(R"sql(
     SELECT task.service
-    FROM task
-    WHERE task.job_id = ? AND
-          task.action IN ('install', 'configure', 'initialize', 'start', 'stop') AND NOT)sql") +
+    FROM @tasks
+    WHERE @jobs AND
+          task.action IN ('install', 'configure', 'initialize', 'start', 'stop') AND
+          (task.state <> 'done' OR task.action = 'start') AND NOT)sql") +
                                                   statements::is_replaced + R"sql(
     GROUP BY task.service
     HAVING SUM(task.action = 'start' AND task.state = 'done') = 0 AND
@@ -106,9 +108,9 @@ const std::string select_services_never_started = std::string(R"sql(
 
 constexpr auto select_services_left_behind = R"sql(
     SELECT task.service, COUNT(DISTINCT task.node_id) AS machines
-    FROM task
-    JOIN node ON node.id = task.node_id AND node.leaves_job_id IS NULL
-    WHERE task.job_id = ? AND task.action IN ('stop', 'remove') AND task.state <> 'done' AND
+    FROM @tasks
+    STRAIGHT_JOIN node ON node.id = task.node_id AND node.leaves_job_id IS NULL
+    WHERE @jobs AND task.action IN ('stop', 'remove') AND task.state <> 'done' AND
           NOT JSON_CONTAINS(node.services, JSON_QUOTE(task.service))
     GROUP BY task.service
     ORDER BY task.service
@@ -121,14 +123,14 @@ constexpr auto count_leaving = R"sql(
 )sql";
 
 constexpr auto select_services_set_up = R"sql(
-    SELECT DISTINCT service FROM task
-    WHERE job_id = ? AND action IN ('install', 'configure', 'initialize')
+    SELECT DISTINCT service FROM @tasks
+    WHERE @jobs AND action IN ('install', 'configure', 'initialize')
     ORDER BY service
 )sql";
 
 constexpr auto select_services_installed = R"sql(
-    SELECT DISTINCT task.service FROM task
-    WHERE task.job_id = ? AND task.action IN ('install', 'initialize') AND
+    SELECT DISTINCT task.service FROM @tasks
+    WHERE @jobs AND task.action IN ('install', 'initialize') AND
           NOT EXISTS (SELECT 1 FROM task AS creation FORCE INDEX (task_node)
                       WHERE creation.job_id = task.job_id AND creation.node_id = task.node_id AND
                             creation.action = 'create')
@@ -187,8 +189,8 @@ std::optional<EndedJob> take_unrecorded_end(Connection& connection, model::JobId
 }
 
 bool has_wrong_configuration(Connection& connection, model::JobId job) {
-    Rows row = connection.sql(select_wrong_configuration)
-               << job.value << model::exit_of_wrong_configuration << one_row;
+    Rows row = connection.sql(TasksOfJobs(connection, job).in(select_wrong_configuration))
+               << model::exit_of_wrong_configuration << one_row;
     return row.get<int>("is_wrong") > 0;
 }
 
@@ -197,8 +199,9 @@ std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterI
     if (which == FailedMachines::not_set_up) {
         return read_machine_groups(connection.sql(select_groups_with_unfinished) << cluster.value);
     }
-    return read_machine_groups(connection.sql(select_groups_with_failed)
-                               << job.value << cluster.value);
+    return read_machine_groups(
+        connection.sql(TasksOfJobs(connection, job).in(select_groups_with_failed))
+        << cluster.value);
 }
 
 std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterId cluster) {
@@ -206,7 +209,8 @@ std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterI
 }
 
 int failed_serving_machines_of(Connection& connection, model::JobId job) {
-    Rows row = connection.sql(count_failed_serving_machines) << job.value << one_row;
+    Rows row = connection.sql(TasksOfJobs(connection, job).in(count_failed_serving_machines))
+               << one_row;
     return row.get<int>("machines");
 }
 
@@ -216,21 +220,24 @@ int leaving_machines_of(Connection& connection, model::ClusterId cluster) {
 }
 
 std::vector<std::string> services_set_up_by(Connection& connection, model::JobId job) {
-    return service_names(connection.sql(select_services_set_up) << job.value);
+    return service_names(connection.sql(TasksOfJobs(connection, job).in(select_services_set_up)));
 }
 
 std::vector<std::string> services_never_started_by(Connection& connection, model::JobId job) {
-    return service_names(connection.sql(select_services_never_started)
-                         << job.value << job.value << job.value);
+    return service_names(
+        connection.sql(TasksOfJobs(connection, job).in(select_services_never_started)).once()
+        << job.value << job.value);
 }
 
 std::vector<std::string> services_installed_by(Connection& connection, model::JobId job) {
-    return service_names(connection.sql(select_services_installed) << job.value);
+    return service_names(
+        connection.sql(TasksOfJobs(connection, job).in(select_services_installed)));
 }
 
 std::vector<std::pair<std::string, int>> services_left_behind_by(Connection& connection,
                                                                  model::JobId job) {
-    Rows row = connection.sql(select_services_left_behind) << job.value;
+    Rows row =
+        connection.sql(TasksOfJobs(connection, job).in(select_services_left_behind)).once().query();
     std::vector<std::pair<std::string, int>> services;
     while (row.next()) {
         services.emplace_back(row.get<std::string>("service"), row.get<int>("machines"));

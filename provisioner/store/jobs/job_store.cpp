@@ -5,6 +5,7 @@
 #include "provisioner/statements/finishing_job.hpp"
 #include "provisioner/statements/ready_task.hpp"
 #include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/database/tasks_of_jobs.hpp"
 #include "provisioner/store/jobs/task_rows.hpp"
 #include "provisioner/transcript/packing.hpp"
 
@@ -317,9 +318,9 @@ std::vector<model::Task> tasks_of(Connection& connection, model::JobId job) {
 }
 
 std::vector<model::Task> shown_tasks_of(Connection& connection, model::JobId job) {
-    const std::string statement = shown_task_columns + "FROM task WHERE task.job_id = ? AND NOT" +
+    const std::string statement = shown_task_columns + "FROM @tasks WHERE @jobs AND NOT" +
                                   statements::is_replaced + "ORDER BY task.id LIMIT 10000000";
-    return read_tasks(connection.sql(statement) << job.value);
+    return read_tasks(connection.sql(TasksOfJobs(connection, job).in(statement)));
 }
 
 // What a person asked to try again counts as a first attempt.
@@ -338,9 +339,9 @@ std::vector<model::Task> retried_tasks_of(Connection& connection, model::JobId j
 std::vector<model::Task> failed_tasks_of(Connection& connection, model::JobId job) {
     const std::string statement =
         shown_task_columns +
-        "FROM task WHERE task.job_id = ? AND task.state IN ('failed', 'cancelled') AND " +
+        "FROM @tasks WHERE @jobs AND task.state IN ('failed', 'cancelled') AND " +
         statements::shown_state + " = 'failed' ORDER BY task.id LIMIT 10000000";
-    return read_tasks(connection.sql(statement) << job.value);
+    return read_tasks(connection.sql(TasksOfJobs(connection, job).in(statement)));
 }
 
 std::vector<model::Task> tasks_on(Connection& connection, model::JobId job, model::NodeId node) {

@@ -3,15 +3,13 @@
 #include <stdexcept>
 
 #include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/database/tasks_of_jobs.hpp"
 #include "provisioner/store/jobs/task_rows.hpp"
 
 namespace provisioner::store {
 
 namespace {
 
-// The tasks of a job are found by task_job, here and below. Left alone, the server walks through
-// the tasks of all jobs when it takes this one for a fifth of them, or because another index has
-// their groups in order.
 const std::string select_machines = std::string(R"sql(
     SELECT node.id, node.nodenum, node.hostname, work.tasks, work.done, work.running, work.failed,
            work.ended_tasks, work.replaced, work.began, work.ended
@@ -28,8 +26,8 @@ const std::string select_machines = std::string(R"sql(
                                     R"sql() AS replaced,
                  MIN(started_at) AS began,
                  MAX(CASE WHEN started_at IS NOT NULL THEN finished_at END) AS ended
-          FROM task FORCE INDEX (task_job)
-          WHERE job_id = ?
+          FROM @tasks
+          WHERE @jobs
           GROUP BY node_id) AS work
     JOIN node ON node.id = work.node_id
     ORDER BY node.nodenum
@@ -40,8 +38,8 @@ const std::string select_kinds = std::string(R"sql(
     SELECT action, service, shown, COUNT(*) AS tasks, MIN(MIN(id)) OVER (PARTITION BY action, service) AS first_id
     FROM (SELECT task.id, task.action, task.service,)sql") +
                                  statements::shown_state + R"sql( AS shown
-          FROM task FORCE INDEX (task_job)
-          WHERE task.job_id = ? AND NOT)sql" +
+          FROM @tasks
+          WHERE @jobs AND NOT)sql" +
                                  statements::is_replaced + R"sql() AS tasks_of_job
     GROUP BY action, service, shown
     ORDER BY first_id, shown
@@ -214,7 +212,7 @@ TaskConditions conditions_of(const TaskFilter& filter) {
 }  // namespace
 
 std::vector<JobMachine> machines_of_job(Connection& connection, model::JobId job) {
-    Rows row = connection.sql(select_machines) << job.value;
+    Rows row = connection.sql(TasksOfJobs(connection, job).in(select_machines)).query();
     std::vector<JobMachine> machines;
     while (row.next()) {
         machines.push_back({.node = model::NodeId{row.get<long long>("id")},
@@ -233,7 +231,7 @@ std::vector<JobMachine> machines_of_job(Connection& connection, model::JobId job
 }
 
 std::vector<KindCount> kinds_of_job(Connection& connection, model::JobId job) {
-    Rows row = connection.sql(select_kinds) << job.value;
+    Rows row = connection.sql(TasksOfJobs(connection, job).in(select_kinds)).query();
     std::vector<KindCount> kinds;
     while (row.next()) {
         kinds.push_back(

@@ -144,9 +144,8 @@ struct TieredSite : ClusterSite {
         std::map<int, provisioner::store::ListedMachine> machines;
         fresh.database.read([&](provisioner::store::Connection& connection) {
             const auto job = summary().latest_job->id;
-            for (auto& machine : provisioner::store::list_machines(connection, cluster, job)) {
-                machines[machine.nodenum] = std::move(machine);
-            }
+            auto found = provisioner::store::list_machines(connection, cluster, job).machines;
+            for (auto& machine : found) machines[machine.nodenum] = std::move(machine);
         });
         return machines;
     }

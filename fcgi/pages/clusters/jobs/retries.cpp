@@ -218,19 +218,24 @@ bool is_about_services(const Job& job) {
 std::vector<std::string> failed_services(store::Connection& connection, const Cluster& cluster,
                                          const Job& job,
                                          const std::vector<store::MachineGroup>& groups) {
+    const auto can_spare = [&](const std::vector<std::string>& services) {
+        return operations::can_spare_services(cluster, groups, services);
+    };
     const bool adds = job.operation == Operation::add_services;
-    if (!job.aborted) {
-        auto failed = store::services_never_started_by(connection, job.id);
-        if (operations::can_spare_services(cluster, groups, failed)) return failed;
+    if (auto failed = store::services_never_started_by(connection, job.id); can_spare(failed)) {
+        return failed;
     }
-    const bool may_finish =
-        job.operation == Operation::cluster_shrink || job.operation == Operation::remove_services;
-    if (!adds && !(job.aborted && may_finish)) return {};
-    // One that takes something away sets up only what a failed addition has left.
-    auto added = adds ? store::services_set_up_by(connection, job.id)
-                      : store::services_installed_by(connection, job.id);
-    return operations::can_spare_services(cluster, groups, added) ? added
-                                                                  : std::vector<std::string>();
+    if (adds) {
+        auto added = store::services_set_up_by(connection, job.id);
+        if (can_spare(added)) return added;
+    }
+    // One that takes something away, or brings another configuration, installs only what a failed
+    // addition has left.
+    const bool may_finish = adds || job.operation == Operation::cluster_shrink ||
+                            job.operation == Operation::remove_services;
+    if (!job.aborted || !may_finish) return {};
+    auto added = store::services_installed_by(connection, job.id);
+    return can_spare(added) ? added : std::vector<std::string>();
 }
 
 void read_failed_machines(store::Connection& connection, EndFacts& end, const Cluster& cluster,
@@ -246,15 +251,15 @@ void read_failed_machines(store::Connection& connection, EndFacts& end, const Cl
     }
 }
 
-/// Without rules about services only the number of machines counts, which pages have.
-bool are_all_needed(store::Connection& connection, const Cluster& cluster) {
+/// What can go has to be known where something has failed, or rules about services say it. Without
+/// these only the number of machines counts, which pages have.
+bool may_depend_on_services(const Cluster& cluster) {
     const bool may_shrink = cluster.status == ClusterStatus::active ||
                             cluster.status == ClusterStatus::incomplete ||
                             cluster.status == ClusterStatus::inconsistent;
     const bool has_rules = !cluster.snapshot.cluster_template.constraints.services.empty();
     const bool may_some_leave = cluster.status != ClusterStatus::active;
-    return may_shrink && (has_rules || may_some_leave) &&
-           !operations::can_spare_any(cluster, store::machine_groups(connection, cluster.id));
+    return may_shrink && (has_rules || may_some_leave);
 }
 
 }  // namespace
@@ -263,14 +268,18 @@ EndFacts read_end(store::Connection& connection, const Cluster& cluster,
                   const std::optional<Job>& job) {
     const bool is_failed =
         job && job->status == JobStatus::failed && job->operation != Operation::cluster_delete;
-    EndFacts end{.are_all_needed = are_all_needed(connection, cluster)};
+    EndFacts end;
+    std::vector<store::MachineGroup> groups;
+    if (may_depend_on_services(cluster)) {
+        groups = store::machine_groups(connection, cluster.id);
+        end.are_all_needed = !operations::can_spare_any(cluster, groups);
+    }
     if (!is_failed) return end;
     end.has_wrong_configuration = store::has_wrong_configuration(connection, job->id);
     end.can_go_back = store::working_config(connection, cluster.id).has_value();
     end.to_keep = operations::way_to_keep(connection, cluster, *job);
     read_failed_machines(connection, end, cluster, *job);
     if (is_about_services(*job)) {
-        const auto groups = store::machine_groups(connection, cluster.id);
         end.failed_services = failed_services(connection, cluster, *job, groups);
         end.left_behind = store::services_left_behind_by(connection, job->id);
     }

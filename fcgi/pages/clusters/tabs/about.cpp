@@ -86,7 +86,7 @@ Json facts_json(const ClusterPage& page) {
         fact(translated("Template"), title_of(cluster.snapshot.cluster_template.header)));
     facts.push_back(template_version_fact(page));
     facts.push_back(fact(translated("Provider"), title_of(cluster.snapshot.provider.header)));
-    facts.push_back(fact(translated("Machines"), grouped(page.machines.size())));
+    facts.push_back(fact(translated("Machines"), grouped(page.nodes.size())));
     facts.push_back(fact(translated("Owner"), cluster.owner));
     facts.push_back(time_fact(translated("Created"), cluster.created_at, page.now));
     const bool gone = cluster.status == ClusterStatus::terminated;

@@ -29,7 +29,8 @@ struct ClusterPage {
     Labels labels{};
     /// The latest job; nothing if there is none.
     std::optional<provisioner::model::Job> job{};
-    /// The present machines by number, with the tasks of that job.
+    /// The present machines by number, with the tasks of that job; without them if the cluster is
+    /// active, because all are done.
     std::vector<provisioner::store::ListedMachine> machines{};
     /// Nodes whose machines are not there any more, with the first look that missed them.
     LostMachines lost{};
@@ -37,11 +38,10 @@ struct ClusterPage {
     std::vector<provisioner::store::ServiceState> services{};
     /// The nodes with all that is known of them: for links, costs and the page of one machine.
     std::vector<provisioner::model::Node> nodes{};
-    /// Tasks of the latest job: all of small clusters, the failed ones of large ones; on the page
-    /// of a machine those of the machine.
+    /// Tasks of the latest job, if it is not complete: all of small clusters, the failed ones of
+    /// large ones; on the page of a machine those of the machine in any case.
     std::vector<provisioner::model::Task> tasks{};
-    /// The tasks of services, counted; empty where the tasks themselves are all read, or nothing is
-    /// left to do.
+    /// The tasks of services on these machines, counted; empty if the cluster is active.
     provisioner::store::TasksOfServices work{};
     /// All tasks of the job whose failures are shown, by kind; empty where none are shown.
     std::vector<provisioner::store::KindCount> kinds{};

@@ -41,12 +41,28 @@ void read_latest_job_of(Connection& connection, ClusterPage& page) {
     page.end = read_end(connection, page.cluster, page.job);
 }
 
-void read_machines_of(Connection& connection, ClusterPage& page) {
-    page.machines = list_machines(connection, page.cluster.id, page.cluster.latest_job);
-    const int most = static_cast<int>(page.machines.size());
+namespace {
+
+/// Whose tasks the states of machines and services come from. Of an active cluster none are needed:
+/// all are done.
+JobId job_that_tells(const ClusterPage& page) {
+    return page.cluster.status == ClusterStatus::active ? JobId{} : page.cluster.latest_job;
+}
+
+void take_machines(Connection& connection, ClusterPage& page, ListedMachines listed) {
+    page.machines = std::move(listed.machines);
+    page.work = std::move(listed.of_services);
+    const int most = page.cluster.node_count;
     for (const auto& lost : list_lost_machines(connection, {}, page.cluster.id, most)) {
         page.lost[lost.node] = lost.missing_since;
     }
+}
+
+}  // namespace
+
+void read_machines_of(Connection& connection, ClusterPage& page) {
+    take_machines(connection, page,
+                  list_machines(connection, page.cluster.id, job_that_tells(page)));
 }
 
 void read_services_of(Connection& connection, ClusterPage& page) {
@@ -54,13 +70,6 @@ void read_services_of(Connection& connection, ClusterPage& page) {
     page.services = page.cluster.status == ClusterStatus::active
                         ? states_of_active(connection, {page.cluster.id}, places)
                         : service_states(connection, page.cluster.id, places);
-    const bool has_all_tasks =
-        !page.tasks.empty() && page.machines.size() <= machines_with_all_tasks;
-    const bool has_work_left = page.cluster.status != ClusterStatus::active &&
-                               page.cluster.status != ClusterStatus::terminated;
-    if (page.job && has_work_left && !has_all_tasks) {
-        page.work = tasks_of_services(connection, {page.job->id});
-    }
 }
 
 namespace {
@@ -147,7 +156,7 @@ void read_output(Connection& connection, ClusterPage& page, const Task& task) {
 
 /// Tasks of the latest job, as ClusterPage::tasks says.
 void read_tasks_of_latest(Connection& connection, ClusterPage& page) {
-    if (!page.job) return;
+    if (!page.job || page.job->status == JobStatus::complete) return;
     const bool is_large = page.machines.size() > machines_with_all_tasks;
     page.tasks = is_large ? failed_tasks_of(connection, page.job->id)
                           : shown_tasks_of(connection, page.job->id);
@@ -187,7 +196,7 @@ void read_failures(Connection& connection, ClusterPage& page, const JobPage& job
     const bool has_failed = std::ranges::any_of(
         job.kinds, [](const KindCount& kind) { return kind.state == TaskState::failed; });
     if (!has_failed) return;
-    page.machines = list_machines(connection, page.cluster.id, page.cluster.latest_job);
+    page.machines = list_machines(connection, page.cluster.id, page.cluster.latest_job).machines;
     page.tasks = failed_tasks_of(connection, job.job.id);
 }
 
@@ -205,8 +214,8 @@ void count_failures(Connection& connection, ClusterPage& page, const std::vector
 }
 
 bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t nodenum) {
-    read_machines_of(connection, page);
-    std::erase_if(page.machines, [&](const auto& machine) { return machine.nodenum != nodenum; });
+    take_machines(connection, page,
+                  list_machine(connection, page.cluster.id, nodenum, page.cluster.latest_job));
     if (page.machines.empty()) return false;
     read_services_of(connection, page);
     page.nodes = nodes_of(connection, page.cluster.id);
@@ -372,7 +381,6 @@ Response show_settings(const Request& request, const auth::Visitor& visitor, App
     return drawn_tab(
         request, visitor, app, {.view = "clusters/tabs/settings", .title = translated("Settings")},
         [](Connection& connection, ClusterPage& page) {
-            read_machines_of(connection, page);
             page.nodes = nodes_of(connection, page.cluster.id);
             page.cost = provisioner::operations::cluster_cost(connection, page.cluster, page.nodes,
                                                               page.now);

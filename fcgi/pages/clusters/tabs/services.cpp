@@ -54,33 +54,15 @@ void count(ServiceSummary& summary, MachineLook look) {
     }
 }
 
-/// The tasks of each service, counted from those of the page: of a large cluster only what failed.
-provisioner::store::TasksOfServices counted_tasks(const ClusterPage& page) {
-    const bool is_large = page.machines.size() > machines_with_all_tasks;
-    provisioner::store::TasksOfServices work;
-    for (const Task& task : page.tasks) {
-        if (task.service.empty() || (is_large && task.state != TaskState::failed)) continue;
-        provisioner::store::MachineTasks& counts = work[{task.node, task.service}];
-        ++counts.tasks;
-        counts.done += task.state == TaskState::done ? 1 : 0;
-        counts.running += task.state == TaskState::claimed ? 1 : 0;
-        counts.failed += task.state == TaskState::failed ? 1 : 0;
-        counts.cancelled += task.state == TaskState::cancelled ? 1 : 0;
-    }
-    return work;
-}
-
 /// What `find` finds in all that the page knows of services.
 template <class Find>
 auto from_known(const ClusterPage& page, Find find) {
     const auto run = names_that_run(page);
-    const auto counted =
-        page.work.empty() ? counted_tasks(page) : provisioner::store::TasksOfServices();
     return find(KnownOfServices{.cluster = at_work(page),
                                 .run = run,
                                 .machines = page.machines,
                                 .states = page.services,
-                                .work = page.work.empty() ? counted : page.work,
+                                .work = page.work,
                                 .lost = page.lost});
 }
 

@@ -61,7 +61,7 @@ struct ListSite : tests::ClusterSite {
 
     std::vector<store::ListedMachine> machines(model::JobId job) {
         return fresh.database.read([&](store::Connection& connection) {
-            return store::list_machines(connection, cluster, job);
+            return store::list_machines(connection, cluster, job).machines;
         });
     }
 
@@ -256,8 +256,11 @@ BOOST_AUTO_TEST_CASE(the_tasks_of_services_are_counted_by_machine) {
     BOOST_REQUIRE(claims.size() == 1);
 
     const auto job = site.summary().latest_job->id;
-    const auto work = site.fresh.database.read(
-        [&](store::Connection& connection) { return store::tasks_of_services(connection, {job}); });
+    const auto work = site.fresh.database
+                          .read([&](store::Connection& connection) {
+                              return store::list_machines(connection, site.cluster, job);
+                          })
+                          .of_services;
 
     BOOST_REQUIRE(work.size() == 3);
     int running = 0;
@@ -266,6 +269,33 @@ BOOST_AUTO_TEST_CASE(the_tasks_of_services_are_counted_by_machine) {
         running += counts.running;
     }
     BOOST_TEST(running == 1);
+}
+
+BOOST_AUTO_TEST_CASE(one_machine_is_listed_as_among_the_others) {
+    ListSite site;
+    site.succeed_all();
+    site.act(Operation::stop_services);
+    BOOST_REQUIRE(site.claim(1).size() == 1);
+    const auto job = site.summary().latest_job->id;
+    site.fresh.database.read([&](store::Connection& connection) {
+        const auto all = store::list_machines(connection, site.cluster, job).machines;
+        BOOST_REQUIRE(all.size() == 3U);
+        int at_work = 0;
+        for (const auto& machine : all) {
+            const auto alone = store::list_machine(connection, site.cluster, machine.nodenum, job);
+            BOOST_REQUIRE(alone.machines.size() == 1U);
+            const auto& same = alone.machines.front();
+            BOOST_TEST(same.hostname == machine.hostname);
+            BOOST_TEST(same.tasks == 1);
+            BOOST_TEST(same.running == machine.running);
+            BOOST_TEST(alone.of_services.size() == 1U);
+            at_work += same.running;
+        }
+        BOOST_TEST(at_work == 1);
+        for (const std::int64_t none : {std::int64_t{999}, (std::int64_t{1} << 32) + 1000}) {
+            BOOST_TEST(store::list_machine(connection, site.cluster, none, job).machines.empty());
+        }
+    });
 }
 
 BOOST_AUTO_TEST_CASE(of_an_active_cluster_all_runs_that_is_not_stopped) {
@@ -383,7 +413,7 @@ BOOST_AUTO_TEST_CASE(machines_of_several_clusters_are_listed_the_newest_cluster_
             both.push_back({.cluster = cluster.id, .job = cluster.latest_job->id});
         }
         const auto machines = site.fresh.database.read([&](store::Connection& connection) {
-            return store::list_machines(connection, both, text);
+            return store::list_machines(connection, both, text).machines;
         });
         std::string all;
         for (const auto& machine : machines) {
@@ -400,7 +430,7 @@ BOOST_AUTO_TEST_CASE(machines_of_several_clusters_are_listed_the_newest_cluster_
                    .read([&](store::Connection& connection) {
                        return store::list_machines(connection, {}, "");
                    })
-                   .empty());
+                   .machines.empty());
 }
 
 BOOST_AUTO_TEST_CASE(clusters_are_chosen_by_their_machines) {

@@ -7,6 +7,8 @@
 #include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/clusters/machine_list.hpp"
+#include "provisioner/store/database/statement.hpp"
+#include "provisioner/store/database/tasks_of_jobs.hpp"
 #include "provisioner/store/jobs/job_end_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
@@ -252,7 +254,7 @@ BOOST_AUTO_TEST_CASE(a_task_that_an_abort_stopped_has_not_failed) {
     BOOST_TEST(site.counted({.state = TaskState::cancelled}) == std::ssize(site.tasks()) - 1);
     site.read([&](store::Connection& c) {
         int machines = 0;
-        for (const auto& machine : store::list_machines(c, site.cluster, site.job)) {
+        for (const auto& machine : store::list_machines(c, site.cluster, site.job).machines) {
             machines += machine.failed;
         }
         BOOST_TEST(machines == 1);
@@ -437,6 +439,37 @@ BOOST_AUTO_TEST_CASE(a_job_knows_whether_its_configuration_is_what_failed) {
     BOOST_REQUIRE(
         operations::retry_job(site.fresh.database, site.caller, site.cluster).has_value());
     BOOST_TEST(!is_wrong());
+}
+
+BOOST_AUTO_TEST_CASE(tasks_that_lie_side_by_side_are_read_so_and_others_by_their_job) {
+    TaskListSite site;
+    site.read([&](store::Connection& c) {
+        const auto counted = [&] {
+            const store::TasksOfJobs tasks(c, site.job);
+            store::Rows row = c.sql(tasks.in("SELECT COUNT(*) AS tasks FROM @tasks WHERE @jobs"))
+                              << store::one_row;
+            return row.get<int>("tasks");
+        };
+        BOOST_TEST(counted() == std::ssize(site.tasks()));
+        BOOST_TEST(store::TasksOfJobs(c, site.job).in("@tasks") == "task FORCE INDEX (PRIMARY)");
+        // A job without tasks, or none.
+        const store::TasksOfJobs none(c, model::JobId{0});
+        BOOST_TEST(none.in("@tasks WHERE @jobs") ==
+                   "task FORCE INDEX (task_job) WHERE task.job_id IN (0)");
+    });
+    // As if a retry had made one much later.
+    site.fresh.database.write([&](store::Connection& c) {
+        c.sql(
+            "INSERT INTO task (id, job_id, node_id, action, service, state, waits_for, attempt, "
+            "fence, message) SELECT id + 100000, job_id, node_id, 'configure', service, 'blocked', "
+            "1, 0, 0, '' FROM task WHERE job_id = ? ORDER BY id DESC LIMIT 1")
+            << site.job.value << store::exec;
+    });
+    site.read([&](store::Connection& c) {
+        const store::TasksOfJobs tasks(c, site.job);
+        BOOST_TEST(tasks.in("@tasks") == "task FORCE INDEX (task_job)");
+        BOOST_TEST(store::shown_tasks_of(c, site.job).size() == site.tasks().size());
+    });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -223,6 +223,7 @@ class ClusterBuilder {
             page.retried.push_back(task);
         }
         page.machines = tests::listed(page.nodes, page.tasks);
+        page.work = tests::of_services(page.tasks);
         page.kinds = tests::kinds_of(page.tasks);
         return page;
     }
@@ -364,6 +365,7 @@ class ClusterBuilder {
         for (const Task& task : page_.tasks)
             page_.job->tasks_done += task.state == TaskState::done ? 1 : 0;
         page_.machines = tests::listed(page_.nodes, page_.tasks);
+        page_.work = tests::of_services(page_.tasks);
         page_.kinds = tests::kinds_of(page_.tasks);
         return page_;
     }

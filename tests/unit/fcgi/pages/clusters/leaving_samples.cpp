@@ -44,6 +44,7 @@ ClusterPage after_failed_shrink() {
     page.tasks[5].message = "the provider is out of credit";
     page.job->tasks_total = static_cast<int>(page.tasks.size());
     page.machines = tests::listed(nodes, page.tasks);
+    page.work = tests::of_services(page.tasks);
     page.kinds = tests::kinds_of(page.tasks);
     page.machines[1].leaves = page.machines[2].leaves = true;
     page.machines[3].was_set_up = false;

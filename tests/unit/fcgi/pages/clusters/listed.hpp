@@ -7,6 +7,27 @@
 
 namespace tests {
 
+/// A task in such a state, among those of a machine or of a service.
+template <class Counts>
+void count(Counts& counts, provisioner::model::TaskState state) {
+    using provisioner::model::TaskState;
+    ++counts.tasks;
+    counts.done += state == TaskState::done ? 1 : 0;
+    counts.running += state == TaskState::claimed ? 1 : 0;
+    counts.failed += state == TaskState::failed ? 1 : 0;
+    counts.cancelled += state == TaskState::cancelled ? 1 : 0;
+}
+
+/// The tasks of services as the database counts them.
+inline provisioner::store::TasksOfServices of_services(
+    const std::vector<provisioner::model::Task>& tasks) {
+    provisioner::store::TasksOfServices work;
+    for (const auto& task : tasks) {
+        if (!task.service.empty()) count(work[{task.node, task.service}], task.state);
+    }
+    return work;
+}
+
 /// The machines as the database lists them for these nodes and tasks.
 inline std::vector<provisioner::store::ListedMachine> listed(
     const std::vector<provisioner::model::Node>& nodes,
@@ -24,19 +45,9 @@ inline std::vector<provisioner::store::ListedMachine> listed(
         if (address != node.addresses.end()) machine.address = address->second;
         for (const auto& task : tasks) {
             if (task.node != node.id) continue;
-            if (task.service.empty()) {
-                ++machine.own.tasks;
-                machine.own.done += task.state == TaskState::done ? 1 : 0;
-                machine.own.running += task.state == TaskState::claimed ? 1 : 0;
-                machine.own.failed += task.state == TaskState::failed ? 1 : 0;
-                machine.own.cancelled += task.state == TaskState::cancelled ? 1 : 0;
-            }
-            ++machine.tasks;
-            machine.done += task.state == TaskState::done ? 1 : 0;
-            machine.failed += task.state == TaskState::failed ? 1 : 0;
-            machine.cancelled += task.state == TaskState::cancelled ? 1 : 0;
+            if (task.service.empty()) count(machine.own, task.state);
+            count(machine, task.state);
             if (task.state != TaskState::claimed) continue;
-            ++machine.running;
             machine.action = task.action;
             machine.service = task.service;
         }

@@ -57,12 +57,14 @@ inline ClusterPage page() {
                   task(3, Action::start, "cache", TaskState::claimed),
                   task(4, Action::install, "web", TaskState::blocked)};
     made.machines = listed(made.nodes, made.tasks);
+    made.work = of_services(made.tasks);
     return made;
 }
 
 /// The same with the machines as the tasks now have them.
 inline ClusterPage counted_again(ClusterPage page) {
     page.machines = listed(page.nodes, page.tasks);
+    page.work = of_services(page.tasks);
     return page;
 }
 

@@ -819,6 +819,7 @@ ClusterPage fifty_machines() {
     web.actions[Action::start];
     large.cluster.snapshot.services = {web};
     large.machines.clear();
+    large.work.clear();
     for (int i = 0; i < 50; ++i) {
         provisioner::store::ListedMachine machine;
         machine.node = NodeId{i + 1};
