@@ -14,7 +14,7 @@ namespace provisioner::store {
 
 namespace {
 
-// # is a list of `?`, here and below.
+// # is a list of `?`.
 constexpr auto select_listed = R"sql(
     SELECT node.id, node.cluster_id, node.nodenum, node.hostname, node.hardware_type, node.services,
            COALESCE(JSON_UNQUOTE(JSON_EXTRACT(node.addresses, '$.access_v4')), '') AS address,

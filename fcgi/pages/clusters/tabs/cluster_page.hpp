@@ -29,8 +29,8 @@ struct ClusterPage {
     Labels labels{};
     /// The latest job; nothing if there is none.
     std::optional<provisioner::model::Job> job{};
-    /// The present machines by number, with the tasks of that job; without them if the cluster is
-    /// active, because all are done.
+    /// The present machines by number, with the tasks of that job; in lists of an active cluster
+    /// without them, because all are done.
     std::vector<provisioner::store::ListedMachine> machines{};
     /// Nodes whose machines are not there any more, with the first look that missed them.
     LostMachines lost{};
@@ -41,7 +41,7 @@ struct ClusterPage {
     /// Tasks of the latest job, if it is not complete: all of small clusters, the failed ones of
     /// large ones; on the page of a machine those of the machine in any case.
     std::vector<provisioner::model::Task> tasks{};
-    /// The tasks of services on these machines, counted; empty if the cluster is active.
+    /// Those of the services on these machines, counted.
     provisioner::store::TasksOfServices work{};
     /// All tasks of the job whose failures are shown, by kind; empty where none are shown.
     std::vector<provisioner::store::KindCount> kinds{};
