@@ -536,6 +536,7 @@ CREATE TABLE job (
   goes_on_without TEXT     NULL COMMENT 'services that it removes so that the rest of a failed job goes on; null: it does not',
   leaves_as_is BOOLEAN     NOT NULL DEFAULT FALSE COMMENT 'those services had left the cluster before: it only gives up to remove what is installed',
   only_keeps   BOOLEAN     NOT NULL DEFAULT FALSE COMMENT 'it removes no machine and keeps those that an earlier job was taking away',
+  goes_back    BOOLEAN     NOT NULL DEFAULT FALSE COMMENT 'it applies the last configuration that worked again',
   KEY job_cluster (cluster_id, id),
   KEY job_age (kept, finished_at),
   KEY job_unrecorded (end_recorded, finished_at),

@@ -86,6 +86,14 @@ constexpr OperationWords words_keeping{
     for_translation("keeping all machines"), for_translation("keeping all machines failed"),
     for_translation("keeping all machines aborted")};
 
+/// Of one that applies the last configuration that worked again, whatever else it does.
+constexpr OperationWords words_going_back{
+    Operation::cluster_configure,
+    for_translation("Going back to the last configuration that worked"),
+    for_translation("going back to the last configuration that worked"),
+    for_translation("going back to the last configuration failed"),
+    for_translation("going back to the last configuration aborted")};
+
 /// Of one that takes services away and does the rest.
 constexpr OperationWords words_without_services{
     Operation::remove_services, for_translation("Going on without some services"),
@@ -110,6 +118,7 @@ const OperationWords& words_of_operation(Operation operation) {
 }
 
 const OperationWords& words_of_job(const Job& job) {
+    if (job.goes_back) return words_going_back;
     if (job.only_keeps) return words_keeping;
     if (job.is_finishing) return words_without_machines;
     return job.without.empty() ? words_of_operation(job.operation) : words_without_services;

@@ -43,6 +43,10 @@ std::vector<std::string> names_of_left_behind(const EndFacts& end) {
     return names;
 }
 
+bool can_leave_behind(const EndFacts& end) {
+    return end.can_leave_behind && !end.left_behind.empty();
+}
+
 std::string words_of_abort(bool is_creation, const std::string& by) {
     if (by.empty()) {
         return is_creation ? translated("The creation was aborted.")
@@ -65,10 +69,11 @@ std::vector<std::string> labels_of_services(const Cluster& cluster,
 
 /// To the preview of their removal. Services that use added ones have not been told of them: they
 /// need no restart.
-WayOut way_without_services(const Cluster& cluster, const Job& job,
-                            const std::vector<std::string>& names) {
+WayOut way_without_services(const Cluster& cluster, const Job& job, const EndFacts& end) {
+    const auto& names = end.failed_services;
     std::string query;
     if (job.operation == Operation::add_services) query = "&restart=false";
+    if (end.leaves_failed) query += "&force=true";
     for (const std::string& name : names) query += "&services=" + http::percent_encode(name);
     return {.label = label_without_services(labels_of_services(cluster, names)),
             .href = "/clusters/" + wire_id(cluster.id) + "/services/remove?" + query.substr(1) +
@@ -104,6 +109,11 @@ bool can_change_and_retry(const Cluster& cluster, const std::optional<Job>& job)
            provisioner::operations::can_be_finished(cluster, job);
 }
 
+/// Whether "Start all services" is a way: a start that has failed is what a retry runs again.
+bool can_start_all(const std::optional<Job>& job) {
+    return is_failed_service_action(job) && job->operation != Operation::start_services;
+}
+
 bool can_go_back(const Cluster& cluster, const std::optional<Job>& job, const EndFacts& end) {
     return end.can_go_back &&
            (can_change_and_retry(cluster, job) || cluster.status == ClusterStatus::inconsistent);
@@ -114,6 +124,7 @@ bool can_go_back(const Cluster& cluster, const std::optional<Job>& job, const En
 std::vector<std::string> other_ways(const Cluster& cluster, const std::optional<Job>& job,
                                     const EndFacts& end) {
     std::vector<std::string> ways;
+    if (can_start_all(job)) ways.push_back(translated("start all services"));
     if (can_keep(end)) {
         const std::size_t without = end.to_keep->without.size();
         const std::string kept = names_of_kept(*end.to_keep);
@@ -130,7 +141,7 @@ std::vector<std::string> other_ways(const Cluster& cluster, const std::optional<
         ways.push_back(job->aborted ? translated("go on without the services that are not finished")
                                     : translated("go on without the services that failed"));
     }
-    if (!end.left_behind.empty()) {
+    if (can_leave_behind(end)) {
         const auto labels = labels_of_services(cluster, names_of_left_behind(end));
         ways.push_back(translated_count(labels.size(), "go on and leave {1} as it is",
                                         "go on and leave {1} as they are", listed(labels)));
@@ -239,6 +250,26 @@ std::string name_without_failed(const Job& job, const EndFacts& end) {
 
 }  // namespace
 
+void fit_to_failures(EndFacts& end, const std::vector<provisioner::store::FailedService>& failures,
+                     const std::function<bool(const std::vector<std::string>&)>& can_spare) {
+    if (failures.empty()) return;
+    const auto is_any_of = [&](const std::vector<std::string>& services) {
+        return std::ranges::any_of(failures, [&](const auto& failed) {
+            return std::ranges::count(services, failed.name) > 0;
+        });
+    };
+    end.can_leave_behind = is_any_of(names_of_left_behind(end));
+    const bool only_leave =
+        std::ranges::all_of(failures, &provisioner::store::FailedService::only_leaving);
+    if (end.failed_services.empty() || is_any_of(end.failed_services) || !only_leave) return;
+    auto all = end.failed_services;
+    for (const auto& failed : failures) all.push_back(failed.name);
+    std::ranges::sort(all);
+    if (!can_spare(all)) return;
+    end.failed_services = std::move(all);
+    end.leaves_failed = true;
+}
+
 std::string label_without_services(const std::vector<std::string>& labels) {
     return translated("Go on without {0}", listed(labels));
 }
@@ -301,15 +332,20 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
     const bool goes_back = can_go_back(cluster, job, end);
     if (goes_back && is_configuration) out.ways.push_back(back);
     out.ways.push_back(retry);
+    if (can_start_all(job)) {
+        out.ways.push_back({.label = translated("Start all services"),
+                            .href = href + "/services/start",
+                            .goes_on = true});
+    }
     if (can_keep(end)) out.ways.push_back(way_keeping(cluster, *end.to_keep));
     if (can_go_on_without(end)) {
         out.ways.push_back(
             {.label = label_without_failed(*job, end), .href = href + "/shrink", .goes_on = true});
     }
     if (!end.failed_services.empty()) {
-        out.ways.push_back(way_without_services(cluster, *job, end.failed_services));
+        out.ways.push_back(way_without_services(cluster, *job, end));
     }
-    if (!end.left_behind.empty()) {
+    if (can_leave_behind(end)) {
         out.ways.push_back(way_leaving_behind(cluster, end));
     }
     if (is_retried && !changes_first) out.ways.push_back(change);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/model/jobs/job.hpp"
 #include "provisioner/operations/changes/kept_machines.hpp"
+#include "provisioner/store/jobs/job_end_store.hpp"
 
 namespace fcgi::pages {
 
@@ -52,8 +54,14 @@ struct EndFacts {
     /// The services without which the cluster can go on, by name: those that the job could start
     /// nowhere, or was adding.
     std::vector<std::string> failed_services{};
+    /// Whether some of these could not be stopped or removed, so that going on without them leaves
+    /// what is installed as it is.
+    bool leaves_failed = false;
     /// Services that are to be removed and are not, with the number of machines that have them.
     std::vector<std::pair<std::string, int>> left_behind{};
+    /// Whether the cluster can go on and leave these as they are: not if the job failed at other
+    /// services only, because it would fail there again.
+    bool can_leave_behind = true;
     /// Machines that the job was taking away: they go in any case. Only read with failed ones.
     int leaving_machines = 0;
     /// How the cluster goes on after a replacement or a shrink so that the machines stay that were
@@ -68,6 +76,13 @@ struct EndFacts {
     /// job has not failed.
     bool are_all_needed = false;
 };
+
+/// Takes away the ways without services that would stop at the same failure again. A service that
+/// failed while it was stopped or removed is then left as it is, beside those that no job could
+/// start. `failures`: of the job; `can_spare`: whether the cluster can do without these services.
+/// Pure.
+void fit_to_failures(EndFacts& end, const std::vector<provisioner::store::FailedService>& failures,
+                     const std::function<bool(const std::vector<std::string>&)>& can_spare);
 
 /// What a way out is called, on its button and on the page that it leads to: "Go on without cache
 /// and log", "Go on and leave cache as it is", "Go on without the 2 machines that failed; 1 had

@@ -212,6 +212,8 @@ std::string nothing_to_do(const QuestionPage& page) {
 /// Why services cannot be worked on now, and the way out; null where they can.
 Json blocked_services_json(const QuestionPage& page) {
     if (!is_about_services(page.question)) return nullptr;
+    const bool is_failed = page.cluster.status == ClusterStatus::inconsistent;
+    if (is_failed && page.services.empty() && is_failed_service_action(page.job)) return nullptr;
     return blocked_json(page.cluster, page.job, {ClusterStatus::active, ClusterStatus::terminated},
                         page.end);
 }

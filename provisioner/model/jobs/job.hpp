@@ -106,6 +106,8 @@ struct Job {
     bool leaves_as_is = false;
     /// Whether it removes no machine and only keeps those that an earlier job was taking away.
     bool only_keeps = false;
+    /// Whether it applies the last configuration that worked again, after one that has not.
+    bool goes_back = false;
 };
 
 /// One action on one node, for one service: a row of table task. The unit that a worker claims.

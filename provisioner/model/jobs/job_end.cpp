@@ -72,6 +72,13 @@ bool is_failed_configuration(const std::optional<Job>& job) {
     return job && job->status == JobStatus::failed && configures(job->operation);
 }
 
+bool is_failed_service_action(const std::optional<Job>& job) {
+    const auto is = [&](Operation operation) { return job->operation == operation; };
+    return job && job->status == JobStatus::failed &&
+           (is(Operation::start_services) || is(Operation::stop_services) ||
+            is(Operation::restart_services));
+}
+
 bool is_left_unfinished(const std::optional<Job>& job) {
     return job && (job->aborted || job->message == left_out_message);
 }

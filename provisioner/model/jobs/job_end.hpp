@@ -70,6 +70,10 @@ bool configures(Operation operation);
 /// Whether the job did and failed: the cluster's present configuration has not worked.
 bool is_failed_configuration(const std::optional<Job>& job);
 
+/// Whether the job started, stopped or restarted services and failed. Such a job begins only where
+/// nothing else is left to do, so that all services can be started, stopped or restarted after it.
+bool is_failed_service_action(const std::optional<Job>& job);
+
 /// Whether the job was aborted, or some of its machines were not retried: nothing fails any more,
 /// and tasks are left.
 bool is_left_unfinished(const std::optional<Job>& job);

@@ -113,6 +113,8 @@ struct PreparedChange {
     std::vector<std::string> without{};
     /// Whether all of these had left the cluster before and are `forgotten` (Job::leaves_as_is).
     bool leaves_as_is = false;
+    /// Job::goes_back.
+    bool goes_back = false;
     /// What the machines of the cluster cost per hour before and after; nothing without any price
     /// list.
     std::optional<model::HourlyCost> cost_before{};

@@ -72,6 +72,7 @@ Result<void> finish_with_config(store::Database& database, const model::Caller& 
         if (!change) return base::unexpected(change.error());
         const auto whole = model::with_masked_config(wanted.config, cluster->config);
         if (!whole) return refuse(Refusal::Kind::invalid, whole.error());
+        change->goes_back = store::working_config(connection, id) == *whole;
         write_change(connection, *change, model::asker(caller), now);
         store::keep_working_config(connection, id);
         store::update_config(connection, id, *whole);

@@ -67,7 +67,8 @@ void write_change(store::Connection& connection, PreparedChange& change,
                  .asked_by = asked_by,
                  .without = change.without,
                  .leaves_as_is = change.leaves_as_is,
-                 .only_keeps = keeps_any && !removes_any},
+                 .only_keeps = keeps_any && !removes_any,
+                 .goes_back = change.goes_back},
                 change.graph, ids, now);
     store::mark_leaving(connection, ids_where(change.nodes, is_going), change.cluster.latest_job);
     store::keep_machines(connection, ids_where(change.nodes, [](const NodeChange& node) {

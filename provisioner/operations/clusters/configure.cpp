@@ -41,7 +41,8 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
                                   .asked_by = model::asker(caller),
                                   .services = {},
                                   .provider_fields = wanted.provider_fields,
-                                  .whose = fields_of(caller)},
+                                  .whose = fields_of(caller),
+                                  .goes_back = store::working_config(connection, id) == *config},
                                  now);
         if (!started) return started;
         store::keep_working_config(connection, id);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/jobs/start.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
 
 namespace provisioner::operations {
 
@@ -28,7 +30,11 @@ Result<void> act_on_services(store::Database& database, const model::Caller& cal
                                               model::wire_id(id)});
         }
         if (!missing.empty()) return refuse(Refusal::Kind::not_found, std::move(missing));
-        if (cluster->status != model::ClusterStatus::active) {
+        const bool may_act =
+            cluster->status == model::ClusterStatus::active ||
+            (action.services.empty() &&
+             model::is_failed_service_action(store::find_job(connection, cluster->latest_job)));
+        if (!may_act) {
             return refuse(Refusal::Kind::conflict, "",
                           "Cluster is not in a state where service actions can be performed.");
         }

@@ -23,13 +23,14 @@ struct ServiceAction {
     base::Json provider_fields = base::Json::object();
 };
 
-/// Plans and queues the operation for an active cluster. One transaction, with the cluster's row
+/// Plans and queues the operation for an active cluster; one for all services also after a start,
+/// stop or restart that has failed or was aborted. One transaction, with the cluster's row
 /// locked; the services are not changed until a daemon runs the tasks. A start of some services
 /// also starts the services they need. A stop or restart includes the services that need them
 /// (touched_services.hpp).
 ///
 /// Refused with not_found ("cluster <id> does not exist", "service <s> does not exist on cluster
-/// <id>"). With conflict in any other status, and as start_job says.
+/// <id>"). With conflict otherwise, and as start_job says.
 Result<void> act_on_services(store::Database& database, const model::Caller& caller,
                              model::ClusterId cluster, const ServiceAction& action,
                              base::Timestamp now);

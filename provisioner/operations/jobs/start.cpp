@@ -43,6 +43,7 @@ void enqueue_job(store::Connection& connection, model::Cluster& cluster, const J
     job.without = order.without;
     job.leaves_as_is = order.leaves_as_is;
     job.only_keeps = order.only_keeps;
+    job.goes_back = order.goes_back;
     job.created_at = now;
     job.tasks_total = static_cast<int>(graph.tasks().size());
     const model::JobEnd end =
@@ -110,8 +111,10 @@ Result<void> start_job(store::Connection& connection, model::Cluster& cluster,
     std::vector<model::NodeId> ids;
     ids.reserve(nodes.size());
     for (const model::Node& node : nodes) ids.push_back(node.id);
-    enqueue_job(connection, cluster, {.operation = wanted.operation, .asked_by = wanted.asked_by},
-                *graph, ids, now);
+    enqueue_job(
+        connection, cluster,
+        {.operation = wanted.operation, .asked_by = wanted.asked_by, .goes_back = wanted.goes_back},
+        *graph, ids, now);
     return {};
 }
 

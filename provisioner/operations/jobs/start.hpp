@@ -30,6 +30,8 @@ struct JobOrder {
     bool leaves_as_is = false;
     /// Job::only_keeps.
     bool only_keeps = false;
+    /// Job::goes_back.
+    bool goes_back = false;
 };
 
 /// An operation on the present nodes of a cluster.
@@ -44,6 +46,8 @@ struct NodeOperation {
     base::Json provider_fields = base::Json::object();
     /// Who gives them.
     FieldsOf whose = FieldsOf::user;
+    /// Job::goes_back.
+    bool goes_back = false;
 };
 
 /// Writes the job of `graph` with its tasks and edges, and makes the cluster pending. `nodes[i]` is

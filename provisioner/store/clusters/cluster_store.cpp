@@ -31,8 +31,8 @@ const std::string summary_columns = std::string(R"sql(
            job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
            job.tasks_total, job.tasks_done, job.aborted, job.created_at AS job_created_at,
            job.finished_at AS job_finished_at, job.asked_by_id, job.asked_by,
-           job.request, job.goes_on_without, job.leaves_as_is, job.only_keeps, )sql") +
-                                    statements::is_finishing_job +
+           job.request, job.goes_on_without, job.leaves_as_is, job.only_keeps, job.goes_back,
+           )sql") + statements::is_finishing_job +
                                     R"sql( AS is_finishing
     FROM cluster
     JOIN tenant ON tenant.id = cluster.tenant_id
@@ -48,8 +48,8 @@ const std::string select_states = std::string(R"sql(
            job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
            job.tasks_total, job.tasks_done, job.aborted, job.created_at AS job_created_at,
            job.finished_at AS job_finished_at, job.asked_by_id, job.asked_by,
-           job.request, job.goes_on_without, job.leaves_as_is, job.only_keeps, )sql") +
-                                  statements::is_finishing_job +
+           job.request, job.goes_on_without, job.leaves_as_is, job.only_keeps, job.goes_back,
+           )sql") + statements::is_finishing_job +
                                   R"sql( AS is_finishing
     FROM cluster
     LEFT JOIN job ON job.id = cluster.latest_job_id
@@ -144,6 +144,7 @@ std::optional<model::Job> read_latest_job(Rows& row) {
         .without = optional_strings_column(row, "goes_on_without"),
         .leaves_as_is = row.get<int>("leaves_as_is") != 0,
         .only_keeps = row.get<int>("only_keeps") != 0,
+        .goes_back = row.get<int>("goes_back") != 0,
     };
 }
 

@@ -16,9 +16,12 @@ constexpr auto select_newest_jobs = R"sql(
 
 constexpr int jobs_one_by_one = 8;
 
-/// A service that was removed is not there, whatever was done with it before.
+/// A service that was removed is not there, whatever was done with it before. A task that was
+/// cancelled after an attempt that failed has failed.
 const std::string says_state =
-    "task.state IN ('claimed', 'done', 'failed') AND"
+    "(task.state IN ('claimed', 'done', 'failed') OR task.state = 'cancelled' AND " +
+    std::string(statements::shown_state) +
+    " = 'failed') AND"
     " (task.action IN ('start', 'stop') OR (task.action = 'remove' AND task.state = 'done')) AND"
     " NOT (task.attempt = 0 AND" +
     std::string(statements::is_replaced) + ")";

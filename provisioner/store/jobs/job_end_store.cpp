@@ -106,6 +106,15 @@ const std::string select_services_never_started = std::string(R"sql(
     ORDER BY task.service
 )sql";
 
+const std::string select_failed_services = std::string(R"sql(
+    SELECT task.service, MIN(task.action IN ('stop', 'remove')) AS only_leaving
+    FROM @tasks
+    WHERE @jobs AND task.service <> '' AND task.state IN ('failed', 'cancelled') AND )sql") +
+                                           statements::shown_state + R"sql( = 'failed'
+    GROUP BY task.service
+    ORDER BY task.service
+)sql";
+
 constexpr auto select_services_left_behind = R"sql(
     SELECT task.service, COUNT(DISTINCT task.node_id) AS machines
     FROM @tasks
@@ -232,6 +241,17 @@ std::vector<std::string> services_never_started_by(Connection& connection, model
 std::vector<std::string> services_installed_by(Connection& connection, model::JobId job) {
     return service_names(
         connection.sql(TasksOfJobs(connection, job).in(select_services_installed)));
+}
+
+std::vector<FailedService> services_failed_in(Connection& connection, model::JobId job) {
+    Rows row =
+        connection.sql(TasksOfJobs(connection, job).in(select_failed_services)).once().query();
+    std::vector<FailedService> services;
+    while (row.next()) {
+        services.push_back({.name = row.get<std::string>("service"),
+                            .only_leaving = row.get<int>("only_leaving") != 0});
+    }
+    return services;
 }
 
 std::vector<std::pair<std::string, int>> services_left_behind_by(Connection& connection,

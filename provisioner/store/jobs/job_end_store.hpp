@@ -75,6 +75,15 @@ std::vector<std::string> services_installed_by(Connection& connection, model::Jo
 /// stopped, or in an earlier job. By name.
 std::vector<std::string> services_never_started_by(Connection& connection, model::JobId job);
 
+/// A service that failed in a job, and whether only its stop or removal did.
+struct FailedService {
+    std::string name{};
+    bool only_leaving = false;
+};
+
+/// The services of the failed tasks of a job, as pages show them, by name.
+std::vector<FailedService> services_failed_in(Connection& connection, model::JobId job);
+
 /// Services that the job has not stopped and removed everywhere, though their machines should not
 /// have them any more: by name, with the number of such machines.
 std::vector<std::pair<std::string, int>> services_left_behind_by(Connection& connection,

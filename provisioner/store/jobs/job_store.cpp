@@ -16,8 +16,8 @@ namespace {
 constexpr auto insert_job_row = R"sql(
     INSERT INTO job (cluster_id, operation, status, message, tasks_total, tasks_done, tasks_failed,
                      created_at, finished_at, asked_by_id, asked_by, request, goes_on_without,
-                     leaves_as_is, only_keeps, node_changes)
-    SELECT ?, ?, ?, ?, ?, ?, 0, ?, NULLIF(?, ''), NULLIF(?, 0), ?, ?, NULLIF(?, ''), ?, ?,
+                     leaves_as_is, only_keeps, goes_back, node_changes)
+    SELECT ?, ?, ?, ?, ?, ?, 0, ?, NULLIF(?, ''), NULLIF(?, 0), ?, ?, NULLIF(?, ''), ?, ?, ?,
            COALESCE(MAX(node_changes), 0) + 1
     FROM job
     WHERE cluster_id = ?
@@ -42,7 +42,7 @@ std::string job_columns_with(const char* is_finishing) {
     return std::string(R"sql(
     SELECT id, cluster_id, operation, status, message, tasks_total, tasks_done, aborted,
            created_at, finished_at, asked_by_id, asked_by, request, goes_on_without,
-           leaves_as_is, only_keeps, )sql") +
+           leaves_as_is, only_keeps, goes_back, )sql") +
            is_finishing + R"sql( AS is_finishing
     FROM job
 )sql";
@@ -123,6 +123,7 @@ model::Job read_job(Rows& row) {
         .without = optional_strings_column(row, "goes_on_without"),
         .leaves_as_is = row.get<int>("leaves_as_is") != 0,
         .only_keeps = row.get<int>("only_keeps") != 0,
+        .goes_back = row.get<int>("goes_back") != 0,
     };
 }
 
@@ -267,7 +268,7 @@ model::JobId insert_job(Connection& connection, const model::Job& job) {
                        << job.tasks_done << created_at << finished_at << job.asked_by.user.value
                        << job.asked_by.name << job.asked_by.request << without
                        << (job.leaves_as_is ? 1 : 0) << (job.only_keeps ? 1 : 0)
-                       << job.cluster.value;
+                       << (job.goes_back ? 1 : 0) << job.cluster.value;
     insert.exec();
     return model::JobId{insert.last_insert_id()};
 }

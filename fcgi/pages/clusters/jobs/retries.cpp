@@ -282,6 +282,11 @@ EndFacts read_end(store::Connection& connection, const Cluster& cluster,
     if (is_about_services(*job)) {
         end.failed_services = failed_services(connection, cluster, *job, groups);
         end.left_behind = store::services_left_behind_by(connection, job->id);
+        const auto failures = job->aborted ? std::vector<store::FailedService>()
+                                           : store::services_failed_in(connection, job->id);
+        fit_to_failures(end, failures, [&](const std::vector<std::string>& services) {
+            return operations::can_spare_services(cluster, groups, services);
+        });
     }
     if (!job->aborted) return end;
     const auto events = events_of(connection, cluster, "cluster.abort", 1);

@@ -9,6 +9,7 @@
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/operations/changes/change.hpp"
 #include "provisioner/operations/clusters/touched_services.hpp"
 
@@ -111,8 +112,12 @@ ServiceSummary all_of(const std::vector<ServiceSummary>& services) {
 Json row_json(const ClusterPage& page, const ServiceSummary& service) {
     const std::string services = page.href() + "/services/";
     const std::string& name = service.name;
-    const bool has_buttons = page.cluster.status == ClusterStatus::active && page.may_operate &&
-                             (service.runs || name.empty());
+    const bool is_active = page.cluster.status == ClusterStatus::active;
+    const bool is_failed = page.cluster.status == ClusterStatus::inconsistent;
+    const bool may_act = name.empty()
+                             ? is_active || (is_failed && is_failed_service_action(page.job))
+                             : is_active && service.runs;
+    const bool has_buttons = may_act && page.may_operate;
     const std::string query = name.empty() ? "" : "?service=" + http::percent_encode(name);
     Json json;
     json["key"] = name.empty() ? "all" : "of-" + name;

@@ -125,6 +125,22 @@ BOOST_AUTO_TEST_CASE(a_job_that_only_keeps_machines_goes_on_without_none) {
                "keeping all machines");
 }
 
+BOOST_AUTO_TEST_CASE(a_job_that_goes_back_is_called_so_whatever_else_it_does) {
+    using namespace provisioner::model;
+    Job job;
+    job.operation = Operation::cluster_shrink;
+    job.is_finishing = true;
+    job.only_keeps = true;
+    job.goes_back = true;
+
+    BOOST_TEST(fcgi::pages::heading_of(job) == "Going back to the last configuration that worked");
+    BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::pending, job, 0).words ==
+               "going back to the last configuration that worked");
+    job.status = JobStatus::failed;
+    BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::incomplete, job, 0).words ==
+               "going back to the last configuration failed");
+}
+
 BOOST_AUTO_TEST_CASE(a_job_that_goes_on_without_services_is_no_removal_and_names_them) {
     using namespace provisioner::model;
     Job job;

@@ -792,6 +792,12 @@ BOOST_AUTO_TEST_CASE(is_a_way_without_a_service_that_no_job_could_start) {
                       .has_value());
     site.fail_at(model::Action::stop, "cache");
     BOOST_TEST((never_started() == std::vector<std::string>{"cache"}));
+    const auto failures = site.fresh.database.read([&](store::Connection& connection) {
+        return store::services_failed_in(connection, site.summary().latest_job->id);
+    });
+    BOOST_REQUIRE(failures.size() == 1U);
+    BOOST_TEST(failures.front().name == "cache");
+    BOOST_TEST(failures.front().only_leaving);
 
     // This one does not come to it.
     BOOST_REQUIRE(operations::finish_with_config(site.fresh.database, site.caller, site.cluster,

@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(an_operation_without_tasks_completes_at_once_and_the_cluste
     BOOST_TEST(site.summary().latest_job->finished_at.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_failed_service_action_leaves_the_cluster_inconsistent) {
+BOOST_AUTO_TEST_CASE(after_a_failed_service_action_only_all_services_can_be_started) {
     ActiveSite site;
     BOOST_REQUIRE(site.act(Operation::restart_services).has_value());
 
@@ -92,8 +92,36 @@ BOOST_AUTO_TEST_CASE(a_failed_service_action_leaves_the_cluster_inconsistent) {
     site.finish(claims.front(), tests::a_failure(std::nullopt));
 
     BOOST_TEST((site.summary().status == ClusterStatus::inconsistent));
+    BOOST_TEST(why(site.act(Operation::start_services, {"db"})) ==
+               "Cluster is not in a state where service actions can be performed.");
+    BOOST_REQUIRE(site.act(Operation::start_services).has_value());
+    BOOST_TEST(site.succeed_all() == 3);
+    BOOST_TEST((site.summary().status == ClusterStatus::active));
+}
+
+BOOST_AUTO_TEST_CASE(after_a_failed_configuration_no_services_can_be_started) {
+    ActiveSite site;
+    BOOST_REQUIRE(site.configure({{"web", {{"port", 80}}}}, true).has_value());
+    site.finish(site.claim(1).front(), tests::a_failure(std::nullopt));
+
+    BOOST_REQUIRE((site.summary().status == ClusterStatus::inconsistent));
     BOOST_TEST(why(site.act(Operation::start_services)) ==
                "Cluster is not in a state where service actions can be performed.");
+}
+
+BOOST_AUTO_TEST_CASE(a_configuration_goes_back_if_it_is_the_last_one_that_worked) {
+    ActiveSite site;
+    const auto goes_back = [&] { return site.summary().latest_job->goes_back; };
+    BOOST_REQUIRE(site.configure({{"web", {{"port", 80}}}}, false).has_value());
+    BOOST_TEST(!goes_back());
+    site.succeed_all();
+    BOOST_REQUIRE(site.configure({{"web", {{"port", 81}}}}, false).has_value());
+    site.finish(site.claim(1).front(), tests::a_failure(std::nullopt));
+    BOOST_TEST(!goes_back());
+
+    BOOST_REQUIRE(site.configure({{"web", {{"port", 80}}}}, false).has_value());
+
+    BOOST_TEST(goes_back());
 }
 
 BOOST_AUTO_TEST_CASE(a_service_action_says_what_does_not_exist_before_it_looks_at_the_state) {

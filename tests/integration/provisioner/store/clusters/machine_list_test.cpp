@@ -634,6 +634,23 @@ BOOST_AUTO_TEST_CASE(of_a_service_the_last_start_or_stop_that_began_is_known) {
                "1000 site stop done, 1001 site stop failed, 1002 site stop claimed");
 }
 
+BOOST_AUTO_TEST_CASE(
+    a_service_whose_last_attempt_failed_has_failed_also_where_its_task_was_cancelled) {
+    ListSite site;
+    site.succeed_all();
+    site.act(Operation::restart_services);
+    site.succeed(site.claim());
+    const auto claims = site.claim();
+    BOOST_REQUIRE(claims.size() == 3);
+    site.finish(claims[0], tests::a_failure(std::chrono::hours(1)));
+    site.finish(claims[1], queue::Succeeded{});
+
+    site.finish(claims[2], tests::a_failure(std::nullopt));
+
+    BOOST_TEST(site.services() ==
+               "1000 site start failed, 1001 site start done, 1002 site start failed");
+}
+
 BOOST_AUTO_TEST_CASE(of_a_service_that_served_it_is_known_that_its_start_or_stop_was_cut_short) {
     ListSite site;
     site.succeed_all();

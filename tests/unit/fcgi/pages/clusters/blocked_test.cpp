@@ -160,3 +160,61 @@ BOOST_AUTO_TEST_CASE(the_sentence_after_a_failure_names_the_ways_that_have_butto
     BOOST_TEST(ways_out(cluster, job, {}).words ==
                "The deletion failed. Retry it: the cluster can only be deleted.");
 }
+
+BOOST_AUTO_TEST_CASE(ways_without_services_lead_past_what_the_job_failed_at) {
+    using provisioner::store::FailedService;
+    using Names = std::vector<std::string>;
+    Cluster cluster;
+    cluster.id = ClusterId{7};
+    cluster.status = ClusterStatus::inconsistent;
+    Job job;
+    job.status = JobStatus::failed;
+    job.operation = Operation::remove_services;
+    const auto labels_after = [&](EndFacts end, const std::vector<FailedService>& failures,
+                                  bool can_spare = true) {
+        fit_to_failures(end, failures, [&](const Names&) { return can_spare; });
+        Names labels;
+        for (const WayOut& way : ways_out(cluster, job, end).ways) {
+            if (way.goes_on) labels.push_back(way.label);
+        }
+        return labels;
+    };
+
+    const EndFacts both{.failed_services = {"log"}, .left_behind = {{"mail", 1}}};
+    const Names each{"Go on without log", "Go on and leave mail as it is"};
+    BOOST_TEST(labels_after(both, {}) == each, "after an abort");
+    BOOST_TEST(labels_after(both, {{.name = "log"}}) == Names{"Go on without log"});
+    BOOST_TEST(labels_after({.left_behind = {{"mail", 1}}}, {{.name = "log"}}) == Names());
+    const std::vector<FailedService> stop{{.name = "mail", .only_leaving = true}};
+    const Names together{"Go on without log and mail", "Go on and leave mail as it is"};
+    BOOST_TEST(labels_after(both, stop) == together);
+    BOOST_TEST(labels_after(both, stop, false) == each);
+    BOOST_TEST(
+        labels_after({.failed_services = {"log"}}, {{.name = "web"}}) == Names{"Go on without log"},
+        "what failed at another start may succeed the next time");
+    EndFacts end = both;
+    fit_to_failures(end, stop, [](const Names&) { return true; });
+    BOOST_TEST(ways_out(cluster, job, end).ways[1].href ==
+               "/clusters/00000007/services/remove?force=true&services=log&services=mail#preview");
+}
+
+BOOST_AUTO_TEST_CASE(after_a_stop_or_restart_that_failed_all_services_can_be_started) {
+    Cluster cluster;
+    cluster.id = ClusterId{7};
+    cluster.status = ClusterStatus::inconsistent;
+    Job job;
+    job.status = JobStatus::failed;
+    job.aborted = true;
+    job.operation = Operation::stop_services;
+    const auto out = ways_out(cluster, job, {});
+
+    BOOST_TEST(out.words ==
+               "The latest job was aborted. Run the remaining tasks, or start all services.");
+    BOOST_REQUIRE(out.ways.size() == 2U);
+    BOOST_TEST(out.ways[1].label == "Start all services");
+    BOOST_TEST(out.ways[1].href == "/clusters/00000007/services/start");
+    job.operation = Operation::restart_services;
+    BOOST_TEST(ways_out(cluster, job, {}).ways.size() == 2U);
+    job.operation = Operation::start_services;
+    BOOST_TEST(ways_out(cluster, job, {}).ways.size() == 1U, "a retry starts them");
+}

@@ -226,3 +226,18 @@ BOOST_AUTO_TEST_CASE(a_question_lists_what_it_touches_besides_and_what_was_stopp
     page.question = Question::delete_cluster;
     BOOST_TEST(to_json(page).at("services").empty());
 }
+
+BOOST_AUTO_TEST_CASE(all_services_can_be_started_after_a_stop_that_failed_and_single_ones_cannot) {
+    using namespace provisioner::model;
+    auto page = about(Question::start_services, ClusterStatus::inconsistent);
+    page.job = Job{};
+    page.job->status = JobStatus::failed;
+    page.job->operation = Operation::stop_services;
+
+    BOOST_TEST(to_json(page)["button"] == "Start");
+    page.services = {"web"};
+    BOOST_TEST(to_json(page)["button"] == "");
+    page.services.clear();
+    page.job->operation = Operation::remove_services;
+    BOOST_TEST(to_json(page)["button"] == "");
+}
