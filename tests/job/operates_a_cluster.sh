@@ -65,7 +65,8 @@ post "$id/services/restart"
 sleep 0.3
 post "$id/abort"; settled "$id" inconsistent
 expect "$(explain "$id")" "Aborted by user."
-answer user 409 -X POST "$url/v2/clusters/$id/services/start" >/dev/null
+# Single services cannot be started before; all of them can.
+answer user 409 -X POST "$url/v2/clusters/$id/services/op-b/start" >/dev/null
 post "$id/retry"; settled "$id" active
 expect "$(witness | tr , '\n' | uniq | paste -sd,)" "op-b stop,op-a stop,op-a start,op-b start"
 
