@@ -109,7 +109,7 @@ fail_with_tests() {
 say_how_long() {  # say_how_long LABEL
     local last=$dir/log/test-seconds${1:+-$1}
     case "$1" in
-        '') echo "Every test: about 55 minutes on 2 idle cores, when nothing is in the compiler's cache about 70." ;;
+        '') echo "Every test but whole clusters on clouds: about 55 minutes on 2 idle cores, when nothing is in the compiler's cache about 70." ;;
         unit) echo "The unit tests: about 1 minute, with building them 4." ;;
         fresh) echo "The first start on a pristine Debian, and the packages there: about 6 minutes, when nothing is in the compiler's cache 9." ;;
     esac
